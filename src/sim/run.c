@@ -256,6 +256,7 @@ static bool step(Sim *s, double limit)
     s->spurious.n = 0;
     s->spurious.max_step = INFINITY;
     locator_accept(s);
+    jump_bands_follow(s);
     runtime_accept(s->prog->rt);
     monitor_states(s);
     return true;
@@ -284,10 +285,16 @@ static bool advance(Sim *s)
         s->restart = true;
         return schedule_due(s->schedule, s->time) ? time_event(s, s->time) : true;
     }
+    if (s->accumulation.stuck)
+        (void)modes_leave_states(s, INFINITY);
+    s->accumulation.stuck = false;
     program_consider_solver(s);
     if (s->restart) {
         stages_restart(s);
         tolerances_choose(s);
+        double gain = tolerances_lost(s);
+        if (gain > 0 && modes_leave_states(s, gain))
+            tolerances_choose(s);
         s->prog->solver->restart(s->prog->solver, s->time, s->prog->x);
     }
     s->restart = false;

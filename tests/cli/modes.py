@@ -44,8 +44,11 @@ def test_event_log():
 
 
 def test_structure():
-    rc, out, err = call("simulate", CLUTCH, "--structure", "single", "--output", "c.csv")
+    single = ("simulate", CLUTCH, "--structure", "single", "--output", "c.csv", "--log", "stats")
+    rc, out, err = call(*single, "--solver", "cvode")
     assert rc == 3 and "singular" in err, err
+    rc, out, err = call(*single)  # solver auto: the one plan is the inlined one
+    assert rc == 0 and "inline-radau" in err, err
     rc, out, err = call(
         "simulate", CLUTCH, "--structure", "inline", "--output", "c.csv", "--log", "stats"
     )

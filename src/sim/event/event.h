@@ -31,6 +31,9 @@ void delays_note(Sim *s, bool relevant);
 /* ---- state_tolerances.c: absolute tolerances for crossing functions ---- */
 void tolerances_create(Sim *s);
 void tolerances_choose(Sim *s); /* before a restart at (time, x), relations as in v */
+/* After tolerances_choose: if no tolerance of the states makes the present switches certain, how
+ * far states that move by ε move a switch, in ε. Else 0. */
+double tolerances_lost(const Sim *s);
 /* after a failed step: true if lowered tolerances were raised, for another try from (time, x) */
 bool tolerances_raise(Sim *s);
 

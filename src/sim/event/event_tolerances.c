@@ -5,6 +5,9 @@
  * a leak of 1e-9, nanoamperes decide about volts, and an error within the tolerance would look like
  * a crossing.
  *
+ * If a switch needs more digits than the states have, the states are not the right unknowns
+ * (event_tolerances_lost).
+ *
  * All states are moved at once by their tolerances. If a crossing function changes by much more
  * than its tolerance, the tolerances of its states are lowered by the same factor. Cost: two
  * evaluations for each new combination of relations, and one for each state if the change is large.
@@ -15,11 +18,15 @@
 
 enum { KNOWN = 64 /* combinations remembered */, LARGE = 10 /* answers, in tolerances of z */ };
 enum { RAISED = 10 /* times, after a step that failed */ };
+enum { LOST = 30 /* an answer of a switch */ };
+static const double FEW_DIGITS = 1e-12; /* of a state: a tolerance below cannot be kept */
 
 typedef struct Combination {
     uint64_t hash;
     double *atol; /* size n; NULL: the usual ones */
     bool known;
+    bool lost;   /* switches need more digits than the states have */
+    double gain; /* the largest answer of a switch */
 } Combination;
 
 struct EventTolerances {
@@ -31,6 +38,7 @@ struct EventTolerances {
     double *usual;        /* size n */
     double *x;            /* size n: states moved */
     double *z, *z_x;      /* per crossing function: as it is, and with states moved */
+    double of_switches;   /* the largest answer of a switch to the last move */
 };
 
 EventTolerances *event_tolerances_new(Arena *arena, ToleranceSizes sizes, ToleranceHost host)
@@ -50,11 +58,16 @@ EventTolerances *event_tolerances_new(Arena *arena, ToleranceSizes sizes, Tolera
 static double answer(EventTolerances *w)
 {
     double most = 0;
+    w->of_switches = 0;
     if (w->host.evaluate(w->host.user, w->x, w->z_x))
         return 0;
     for (uint32_t i = 0; i < w->sizes.n_z; i++) {
         double size = fabs(w->z_x[i] - w->z[i]) / w->sizes.z[i];
-        most = isfinite(size) ? fmax(most, size) : most;
+        if (!isfinite(size))
+            continue;
+        most = fmax(most, size);
+        if (w->sizes.is_switch && w->sizes.is_switch[i])
+            w->of_switches = fmax(w->of_switches, size);
     }
     return most;
 }
@@ -65,7 +78,14 @@ static bool is_up(uint32_t i)
     return (i * 2654435761u >> 16) & 1;
 }
 
-static double *lowered(EventTolerances *w, const double *x)
+/* Whether a switch needs more digits of state i than it has. */
+static bool is_lost(const EventTolerances *w, uint32_t i, double x)
+{
+    double needed = w->usual[i] * (LARGE / w->of_switches);
+    return w->of_switches > LOST || (w->of_switches > LARGE && needed < FEW_DIGITS * fabs(x));
+}
+
+static double *lowered(EventTolerances *w, const double *x, Combination *c)
 {
     double *atol = ARENA_ARRAY(w->arena, double, w->sizes.n);
     for (uint32_t i = 0; i < w->sizes.n; i++) {
@@ -73,6 +93,8 @@ static double *lowered(EventTolerances *w, const double *x)
         w->x[i] += w->usual[i];
         double size = answer(w);
         atol[i] = size > LARGE ? w->usual[i] * (LARGE / size) : w->usual[i];
+        c->lost |= is_lost(w, i, x[i]);
+        c->gain = fmax(c->gain, w->of_switches);
     }
     return atol;
 }
@@ -80,13 +102,15 @@ static double *lowered(EventTolerances *w, const double *x)
 static void learn(EventTolerances *w, Combination *c, const double *x)
 {
     c->known = true;
+    c->lost = false;
+    c->gain = 0;
     c->atol = NULL;
     if (w->host.evaluate(w->host.user, x, w->z))
         return;
     for (uint32_t i = 0; i < w->sizes.n; i++)
         w->x[i] = x[i] + (is_up(i) ? w->usual[i] : -w->usual[i]);
     if (answer(w) > LARGE)
-        c->atol = lowered(w, x);
+        c->atol = lowered(w, x, c);
 }
 
 const double *event_tolerances_of(EventTolerances *w, uint64_t hash, const double *x)
@@ -98,6 +122,11 @@ const double *event_tolerances_of(EventTolerances *w, uint64_t hash, const doubl
     }
     w->present = c;
     return c->atol ? c->atol : w->usual;
+}
+
+double event_tolerances_lost(const EventTolerances *w)
+{
+    return w->present && w->present->lost ? w->present->gain : 0;
 }
 
 bool event_tolerances_raise(EventTolerances *w)

@@ -15,10 +15,11 @@ typedef struct ToleranceHost {
 } ToleranceHost;
 
 typedef struct ToleranceSizes {
-    uint32_t n;         /* states */
-    const double *atol; /* size n: the usual tolerances, which are copied */
-    uint32_t n_z;       /* crossing functions */
-    const double *z;    /* size n_z: deviation of each that the relative tolerance allows */
+    uint32_t n;            /* states */
+    const double *atol;    /* size n: the usual tolerances, which are copied */
+    uint32_t n_z;          /* crossing functions */
+    const double *z;       /* size n_z: deviation of each that the relative tolerance allows */
+    const bool *is_switch; /* size n_z: relations of switches; NULL: not known */
 } ToleranceSizes;
 
 typedef struct EventTolerances EventTolerances;
@@ -28,6 +29,9 @@ EventTolerances *event_tolerances_new(Arena *arena, ToleranceSizes sizes, Tolera
 /* The tolerances for the combination of relations with this hash, size n. If it is not among the
  * last that were met, they are found at states x. */
 const double *event_tolerances_of(EventTolerances *w, uint64_t hash, const double *x);
+/* If switches of the present combination need more digits than the states have: the largest answer
+ * of one to a state moved by its tolerance, in units of the relative tolerance. Else 0. */
+double event_tolerances_lost(const EventTolerances *w);
 /* Raises lowered tolerances of the present combination; false if there are none. */
 bool event_tolerances_raise(EventTolerances *w);
 

@@ -74,6 +74,14 @@ void locator_create(Sim *s)
     }
 }
 
+void locator_widen(Sim *s, uint32_t relation)
+{
+    Locator *l = s->locator;
+    uint32_t k = locator_column(l, relation);
+    if (l->relations[k] == relation)
+        l->shift[k] = l->full[k] = s->eps * relation_scale(s, relation);
+}
+
 /* ---- events and steps ---- */
 
 double locator_share(const Accumulation *a, uint32_t relation)
@@ -87,8 +95,9 @@ static void set_shifts(Sim *s)
     Locator *l = s->locator;
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t relation = s->event.triggers[i], k = locator_column(l, relation);
-        if (l->relations[k] == relation)
-            l->shift[k] = l->full[k] * locator_share(&s->accumulation, relation);
+        bool wide = relation_scale(s, relation) > relation_first_scale(s, relation);
+        if (l->relations[k] == relation) /* excursions within a wide band mean nothing */
+            l->shift[k] = l->full[k] * (wide ? 1 : locator_share(&s->accumulation, relation));
     }
     for (uint32_t k = 0; k < l->n; k++)
         if (fabs(l->z[0][k]) > l->full[k])

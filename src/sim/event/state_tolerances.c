@@ -26,7 +26,11 @@ void tolerances_create(Sim *s)
     double *z = ARENA_ARRAY(prog->own, double, l->n);
     for (uint32_t i = 0; i < l->n; i++)
         z[i] = s->options->tolerance * program_relation(prog, l->relations[i])->scale;
-    ToleranceSizes sizes = {.n = prog->n, .atol = prog->atol, .n_z = l->n, .z = z};
+    bool *is_switch = ARENA_ARRAY(prog->own, bool, l->n);
+    for (uint32_t i = 0; i < l->n && l->switching; i++)
+        is_switch[i] = l->switching[l->relations[i]];
+    ToleranceSizes sizes = {
+        .n = prog->n, .atol = prog->atol, .n_z = l->n, .z = z, .is_switch = is_switch};
     prog->tolerances = event_tolerances_new(prog->own, sizes, (ToleranceHost){s, evaluate});
 }
 
@@ -47,6 +51,13 @@ void tolerances_choose(Sim *s)
     const double *atol = event_tolerances_of(prog->tolerances, hash_relations(s), prog->x);
     memcpy(prog->atol, atol, prog->n * sizeof *prog->atol);
     memcpy(prog->open_atol, prog->atol, prog->n * sizeof *prog->atol);
+}
+
+double tolerances_lost(const Sim *s)
+{
+    if (!s->prog->tolerances || sliding_active(s))
+        return 0;
+    return event_tolerances_lost(s->prog->tolerances) * s->options->tolerance / solver_tolerance(s);
 }
 
 bool tolerances_raise(Sim *s)

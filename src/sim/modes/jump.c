@@ -22,6 +22,7 @@
  * If the new mode constrains positions, a miss d causes velocities of d/h, which grow as h falls.
  * Positions still have a limit: they are moved there, and velocities jump from their old values. */
 #include "sim/event/event.h"
+#include "sim/event/locator.h"
 #include "sim/modes/variable_structure.h"
 #include "sim/state/evaluate.h"
 
@@ -31,19 +32,37 @@ enum {
     RETURNED = 1,
     RETURNED_BEFORE = 2
 }; /* a relation, to the value that it had before: in this turn of the jump, or earlier */
+enum { WIDE = 10, BAND = 4 /* answers of relations, in ε */ };
 enum { MOST_JUMPS = 20, MOST_LENGTHS = 7, MOST_LONGER = 3, MOST_CORRECTIONS = 3 };
 static const double first_length = 5e-6; /* of the model's time scale */
+/* of the step that inline integration goes on with: transients that it does not resolve are over */
+static const double of_step = 4e-3;
 static const double shorter = 1.0 / 16;
 /* a difference of extrapolations that a shorter step makes so much larger */
 static const double growing = 4;
 static const double agree = 1e-9; /* extrapolations, relative to nominal + |x| */
 static const double far = 0.1;    /* extrapolations caused by a miss that is much larger than ε */
 static const double alike = 1e-2; /* derivatives of two steps */
-static const double still = 2e-8; /* x that moved less has not jumped */
+static const double exactly = 1e-3; /* ε: x that moved less keeps its value */
+static const double still = 2e-8;   /* x that moved less has not jumped */
 
 double jump_length(const Sim *s)
 {
     return first_length * model_moment(s);
+}
+
+/* The step that inline integration will try next; 0 where it is not in use, or not known. */
+static double next_step(const Sim *s)
+{
+    const ModeProgram *steps = s->modes->inlined.in_use ? s->modes->inlined.steps : NULL;
+    const Solver *solver = steps ? steps->solver : NULL;
+    return solver ? solver->restart_share * (solver->t - solver->t0) : 0;
+}
+
+/* Longer where inline integration goes on with a step that does not resolve more. */
+static double coarse_length(const Sim *s)
+{
+    return fmax(jump_length(s), of_step * next_step(s));
 }
 
 /* ---- present values ---- */
@@ -234,6 +253,7 @@ static int find_jump(Sim *s, double h)
     try_longer(s, h, !status, &best);
     if (status)
         memcpy(w->jump.near, w->jump.next, prog->n * sizeof *w->jump.near);
+    w->jump.error = fmax(w->jump.error, best);
     return best < INFINITY ? 0 : status ? status : MODEL_NOT_FINITE;
 }
 
@@ -307,7 +327,7 @@ static bool contradicted(Sim *s)
         bool now = prog->v[r->var] != 0, before = s->event.initial ? now : held_before(s, r->var);
         if (r->is_time_event || s->relations.decided[k] || !isfinite(w->jump.z[k]))
             continue;
-        bool sure = fabs(w->jump.z[k]) > s->eps * r->scale + w->jump.noise[k];
+        bool sure = fabs(w->jump.z[k]) > s->eps * relation_scale(s, k) + w->jump.noise[k];
         bool wanted = sure ? is_true(r, w->jump.z[k]) : before;
         if (now == wanted || (!sure && w->jump.returned[k]))
             continue;
@@ -352,16 +372,26 @@ static int settle(Sim *s, double h)
     return find_jump(s, h);
 }
 
-/* The result of the jump in the mode with the kept relations, and whether this mode is valid there.
- */
-static bool holds_still(Sim *s, const double *stand)
+/* Inline integration begins where the equations of the mode lead at once. A miss that it would have
+ * to make good in its first step would show in the currents there. */
+static void remove_miss(const Sim *s, double *stand)
+{
+    const Modes *w = s->modes;
+    for (uint32_t i = 0; w->inlined.in_use && i < s->prog->n; i++)
+        if (fabs(w->jump.next[i] - stand[i]) > exactly * s->eps * size_of(s, i, stand[i]))
+            stand[i] = w->jump.next[i];
+}
+
+/* Where the jump leads in the mode with the kept relations, and whether this mode holds there. */
+static bool holds_still(Sim *s, double *stand)
 {
     Modes *w = s->modes;
-    double h = jump_length(s);
+    double h = w->jump.length = coarse_length(s);
     keep_relations(s);
     memset(w->jump.returned, 0, program_n_relations(s->prog));
     if (solve(s, h, true) || find_jump(s, h) || move(s) || settle(s, h) || contradicted(s))
         return false;
+    remove_miss(s, stand);
     put_stand(s, stand);
     return true;
 }
@@ -408,18 +438,21 @@ static int turn(Sim *s, double h, int *corrections, bool *done)
     return status;
 }
 
-static int jump_with(Sim *s, double h)
+static int jump_with(Sim *s, double h, bool *plain)
 {
     ModeProgram *prog = s->prog;
     Modes *w = s->modes;
     bool done = false;
     int corrections = 0;
+    w->jump.error = 0;
+    w->jump.length = h;
     memcpy(w->jump.kept, s->relations.decided, program_n_relations(prog));
     memset(w->jump.returned, 0, program_n_relations(prog));
     runtime_relations(prog->rt, w->jump.kept, s->eps, 0);
     int status = solve(s, h, true);
     for (int k = 0; !status && !done && k < MOST_JUMPS; k++)
         status = turn(s, h, &corrections, &done);
+    *plain = done && corrections == 0 && w->jump.error <= agree;
     return status;
 }
 
@@ -430,6 +463,25 @@ static bool is_matter_of_length(int status)
     return status == MODEL_NO_CONVERGENCE || status == MODEL_NO_MIXED;
 }
 
+static void back_to_begin(Sim *s)
+{
+    Modes *w = s->modes;
+    memcpy(s->prog->v, w->row, s->n_common * sizeof *s->prog->v);
+    memcpy(w->jump.stand, w->jump.begin, s->prog->n * sizeof *w->jump.stand);
+}
+
+/* With a length as coarse as the next step, where that is exact: what passes within it is over. */
+static bool jump_coarsely(Sim *s, double h)
+{
+    bool plain;
+    if (coarse_length(s) <= h)
+        return false;
+    if (!jump_with(s, coarse_length(s), &plain) && plain)
+        return true;
+    back_to_begin(s);
+    return false;
+}
+
 int jump_event(Sim *s)
 {
     ModeProgram *prog = s->prog;
@@ -438,14 +490,14 @@ int jump_event(Sim *s)
     resolve_slots(s);
     memcpy(w->row, prog->v, s->n_common * sizeof *prog->v);
     memcpy(w->jump.begin, w->jump.stand, prog->n * sizeof *w->jump.stand);
-    int status = jump_with(s, h);
+    bool plain;
+    int status = jump_coarsely(s, h) ? 0 : jump_with(s, h, &plain);
     int first = status;
     for (int k = 0; status && is_matter_of_length(status) && status == first && k < MOST_LONGER;
          k++) {
-        memcpy(prog->v, w->row, s->n_common * sizeof *prog->v);
-        memcpy(w->jump.stand, w->jump.begin, prog->n * sizeof *w->jump.stand);
+        back_to_begin(s);
         h = first == MODEL_NO_MIXED ? h * shorter : h / shorter;
-        status = jump_with(s, h);
+        status = jump_with(s, h, &plain);
     }
     if (!status)
         put_stand(s, w->jump.stand);
@@ -479,11 +531,102 @@ static bool agree_well(const Sim *s, const double *a, const double *b)
     return true;
 }
 
+/* ---- bands of relations ---- */
+
+/* Moves where things stand by ε, in no special proportion. */
+static void shift_stand(Sim *s)
+{
+    Modes *w = s->modes;
+    for (uint32_t i = 0; i < s->prog->n; i++) {
+        double part = fmod(0.618034 * (i + 1), 1), x = w->jump.stand[i];
+        w->jump.stand[i] += (part > 0.5 ? 1 : -1) * (0.5 + part) * s->eps * size_of(s, i, x);
+    }
+}
+
+/* Crossing functions at the end of a step from where things stand. */
+static bool look_at_step(Sim *s, double h, double *z)
+{
+    return !solve(s, h, false) && !s->prog->code->indicators(s->prog->m, z);
+}
+
+/* Crossing functions at the end of a step from the present values into zs[0], and with these moved
+ * by ε into zs[1]. */
+static bool answers_to_states(Sim *s, double h)
+{
+    Modes *w = s->modes;
+    double *stand = w->jump.work[2];
+    memcpy(stand, w->jump.stand, s->prog->n * sizeof *stand);
+    bool known = look_at_step(s, h, w->jump.zs[0]);
+    shift_stand(s);
+    known = known && look_at_step(s, h, w->jump.zs[1]);
+    memcpy(w->jump.stand, stand, s->prog->n * sizeof *stand);
+    return known;
+}
+
+/* In ε. */
+static double answer_of(const Sim *s, uint32_t relation)
+{
+    const Modes *w = s->modes;
+    return fabs(w->jump.zs[1][relation] - w->jump.zs[0][relation]) /
+           (s->eps * relation_first_scale(s, relation));
+}
+
+double jump_gain(Sim *s, double h)
+{
+    double most = 0;
+    bool known = answers_to_states(s, h);
+    for (uint32_t k = 0; known && k < program_n_relations(s->prog); k++)
+        if (s->locator->switching && s->locator->switching[k])
+            most = fmax(most, answer_of(s, k));
+    return known ? most : INFINITY;
+}
+
+/* States are known to ε. Through a closed switch between storage elements a miss of that size is
+ * made good within the next step, by currents that the length of the step decides. They say
+ * nothing, so relations keep their value within a band that is wider than these. The longer the
+ * step, the smaller they are: see jump_bands_follow. */
+static void choose_bands(Sim *s)
+{
+    Modes *w = s->modes;
+    double h = fmax(next_step(s), w->jump.length);
+    const bool *switching = s->locator->switching;
+    if (!w->inlined.in_use || !switching)
+        return;
+    w->jump.band_step = h;
+    bool known = answers_to_states(s, h);
+    for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
+        double first = relation_first_scale(s, k), answer = answer_of(s, k);
+        bool wide = known && switching[k] && answer > WIDE && isfinite(answer);
+        s->relations.scales[k].scale = wide ? BAND * answer * first : first;
+        if (switching[k])
+            locator_widen(s, k);
+    }
+}
+
+void jump_bands_follow(Sim *s)
+{
+    Modes *w = s->modes;
+    double length = s->prog->solver->t - s->prog->solver->t0;
+    const Locator *l = s->locator;
+    if (!w || !w->inlined.in_use || !l->switching || !(length > w->jump.band_step))
+        return;
+    for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
+        double first = relation_first_scale(s, k), *scale = &s->relations.scales[k].scale;
+        if (!l->switching[k] || *scale <= first)
+            continue;
+        double beyond = fmax(0, -locator_side(l, k) * l->z[0][locator_column(l, k)]);
+        double less = fmax(*scale * w->jump.band_step / length, 2 * beyond / s->eps);
+        *scale = fmax(first, fmin(*scale, less));
+        locator_widen(s, k);
+    }
+    w->jump.band_step = length;
+}
+
 void jump_slopes(Sim *s)
 {
     ModeProgram *prog = s->prog;
     Modes *w = s->modes;
-    double h = jump_length(s), *far_one = w->jump.work[0], *near_one = w->jump.work[1];
+    double h = w->jump.length, *far_one = w->jump.work[0], *near_one = w->jump.work[1];
     for (uint32_t i = 0; i < prog->n; i++)
         w->jump.slope[i] = prog->v[prog->plan->inlined.at[i].der];
     if (prog->n == 0 || second_step(s, h / shorter, far_one))
@@ -491,6 +634,7 @@ void jump_slopes(Sim *s)
     if (!agree_well(s, far_one, w->jump.slope) && !second_step(s, h / shorter / 2, near_one))
         for (uint32_t i = 0; i < prog->n; i++)
             w->jump.slope[i] = 2 * near_one[i] - far_one[i];
+    choose_bands(s);
     (void)solve(s, h, false);
     put_stand(s, w->jump.stand);
 }
@@ -501,7 +645,7 @@ void jump_aim(Sim *s, double t)
 {
     const ModeProgram *prog = s->prog;
     Modes *w = s->modes;
-    double rate = 1 / jump_length(s);
+    double rate = 1 / (w->jump.length > 0 ? w->jump.length : jump_length(s));
     bool anew = s->restart || !prog->solver;
     uint32_t others = prog->n - prog->plan->inlined.n;
     if (!anew)

@@ -25,6 +25,9 @@ typedef struct Jump {
     double *zs[3], *z, *noise;
     uint8_t *returned; /* per relation: took its value of the left limit again */
     uint8_t *kept;     /* per relation: decided for the event, or as before it */
+    double length;     /* of the step for the last jump */
+    double band_step;  /* of the step that bands of relations belong to */
+    double error;      /* of the extrapolations in it */
     bool from_start;   /* the jump from the start values is in Modes.row */
 } Jump;
 
@@ -43,6 +46,8 @@ void jump_slopes(Sim *s);
 /* Whether inlined variable i that went so far has jumped, or only been adjusted. */
 bool jump_moved(const Sim *s, uint32_t i, double from, double to);
 double jump_length(const Sim *s);
+/* How far switches move at the end of a step of length h if its begin moves by ε, in ε. */
+double jump_gain(Sim *s, double h);
 /* ModeProgram.aim of inlined programs. */
 void jump_aim(Sim *s, double t);
 

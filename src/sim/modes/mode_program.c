@@ -71,20 +71,21 @@ static void create_runtime(Sim *s)
     ModeProgram *prog = s->prog;
     uint32_t n = prog->code->n_vars, n_relations = program_n_relations(prog);
     RuntimeVar *vars = ARENA_ARRAY(prog->own, RuntimeVar, n);
-    RuntimeRelation *relations = ARENA_ARRAY(prog->own, RuntimeRelation, n_relations);
     for (VarId v = 0; v < n; v++) {
         const DaeVar *var = program_var(prog, v);
         vars[v] = (RuntimeVar){var->nominal, var->min, var->max};
     }
-    for (uint32_t i = 0; i < n_relations; i++)
-        relations[i].scale = relation_scale(s, i);
-    prog->rt = runtime_new(prog->code, vars, relations, n_relations, s->options->tolerance);
-    prog->m = runtime_data(prog->rt);
     if (!s->relations.decided_at) {
         s->relations.decided_at = ARENA_ARRAY(s->arena, double, n_relations);
-        for (uint32_t i = 0; i < n_relations; i++)
+        s->relations.scales = ARENA_ARRAY(s->arena, RuntimeRelation, n_relations);
+        for (uint32_t i = 0; i < n_relations; i++) {
             s->relations.decided_at[i] = NAN;
+            s->relations.scales[i].scale = relation_first_scale(s, i);
+        }
     }
+    prog->rt =
+        runtime_new(prog->code, vars, s->relations.scales, n_relations, s->options->tolerance);
+    prog->m = runtime_data(prog->rt);
     runtime_decided_at(prog->rt, s->relations.decided_at);
     runtime_interrupt(prog->rt, s->ctx->interrupt);
     runtime_mixed(prog->rt, s->options->mixed);

@@ -19,6 +19,7 @@
 
 #include <math.h>
 
+static const double SHORT_STEP = 1e-3, LESS = 0.1; /* to see whether inline integration helps */
 enum { MOST_TURNS = 25, MOST_INTEGER = 64, MOST_MODES = 250, MOST_ASSEMBLED = 32 };
 
 /* ---- the mode ---- */
@@ -259,8 +260,10 @@ bool modes_create(Sim *s)
 {
     const SimOptions *o = s->options;
     bool mixed = o->n_inlined || (o->structure == STRUCTURE_MIXED && s->prog->plan->guards.n);
-    bool inlined = mixed || solver_is_inline(o->solver) || o->structure == STRUCTURE_INLINE;
-    bool may = o->replan && o->structure != STRUCTURE_SINGLE;
+    bool alone = o->structure == STRUCTURE_SINGLE, automatic = solver_is_auto(s);
+    bool inlined = mixed || solver_is_inline(o->solver) || o->structure == STRUCTURE_INLINE ||
+                   (alone && automatic && o->replan && s->prog->plan->guards.n);
+    bool may = o->replan && (automatic || !alone);
     if (!inlined && !may)
         return program_solver(s);
     if (!o->replan) {
@@ -640,25 +643,57 @@ static int go_inline(Sim *s, const char *why)
 static bool may_go_inline(Sim *s)
 {
     const Modes *w = s->modes;
+    SimStructure how = s->options->structure;
     if (!w || w->inlined.in_use)
         return false;
-    return w->inlined.staged || ((w->active || w->single->plan->switches.n) &&
-                                 s->options->structure == STRUCTURE_AUTO && need_jump(s));
+    return w->inlined.staged ||
+           ((w->active || w->single->plan->switches.n) &&
+            (how == STRUCTURE_AUTO || (how == STRUCTURE_MODES && solver_is_auto(s))) &&
+            need_jump(s));
 }
 
-bool modes_retreat(Sim *s)
+/* Between events. */
+static bool go_inline_here(Sim *s, const char *why)
 {
-    if (!may_go_inline(s))
-        return false;
     event_begin(s, s->time);
     (void)evaluate_outputs(s, s->time, s->prog->x);
     put_states(s, s->time, s->prog->x);
     jump_begin(s, s->prog->v);
-    if (go_inline(s, "a step of the mode's program failed"))
+    if (go_inline(s, why))
         return false;
     get_states(s, s->prog->x);
     s->status = SIM_DONE;
     return locator_restart(s);
+}
+
+bool modes_retreat(Sim *s)
+{
+    return may_go_inline(s) && go_inline_here(s, "a step of the mode's program failed");
+}
+
+/* Whether switches answer the states much less if all equations of a step are solved together. */
+static bool is_better_inline(Sim *s, double gain)
+{
+    ModeProgram *from = s->prog;
+    bool restart = s->restart;
+    (void)evaluate_outputs(s, s->time, s->prog->x);
+    put_states(s, s->time, s->prog->x);
+    jump_begin(s, s->prog->v);
+    program_use(s, s->modes->inlined.all);
+    double then = jump_gain(s, SHORT_STEP * model_moment(s));
+    program_use(s, from);
+    s->restart = restart;
+    return then < LESS * gain;
+}
+
+bool modes_leave_states(Sim *s, double gain)
+{
+    const Modes *w = s->modes;
+    if (!w || w->inlined.in_use || w->inlined.no_digits || !solver_is_auto(s) || !need_jump(s))
+        return false;
+    s->modes->inlined.no_digits = isfinite(gain);
+    return is_better_inline(s, gain) &&
+           go_inline_here(s, "switches hang on more digits of the states than these have");
 }
 
 /* Many separate switches have more modes than a run can visit again: hardly one of the changes led
@@ -691,6 +726,13 @@ static int follow(Sim *s, int first)
     return status ? status : MODEL_NO_MIXED;
 }
 
+/* One plan for all modes, where the first one does not do: the inlined one. */
+static bool may_leave_single(Sim *s)
+{
+    return s->options->structure == STRUCTURE_SINGLE && solver_is_auto(s) && !s->event.initial &&
+           need_jump(s);
+}
+
 int modes_event(Sim *s)
 {
     Modes *w = s->modes;
@@ -702,7 +744,7 @@ int modes_event(Sim *s)
     int block = !w || was_active       ? -1
                 : is_structural(first) ? s->prog->m->failed_block
                                        : constraining_block(s);
-    if (w && w->inlined.staged && (block >= 0 || is_structural(first))) {
+    if (w && (block >= 0 || is_structural(first)) && (w->inlined.staged || may_leave_single(s))) {
         stand_at_left(s);
         return go_inline(s, "the equations cannot be solved otherwise");
     }

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-static bool is_auto(const Sim *s)
+bool solver_is_auto(const Sim *s)
 {
     return !s->options->solver || !strcmp(s->options->solver, "auto");
 }
@@ -38,11 +38,11 @@ static bool is_mixed_mode(const Sim *s)
 static const SolverKind *choose(Sim *s)
 {
     const Problem *p = &s->prog->problem;
-    if (is_mixed_mode(s) && is_auto(s))
+    if (is_mixed_mode(s) && solver_is_auto(s))
         return solver_with(SOLVER_AUTO | SOLVER_EXPLICIT);
     if (p->stage && !p->part && !solver_is_inline(s->options->solver))
         return solver_inline(s->options->inline_method);
-    if (!is_auto(s) || !p->n)
+    if (!solver_is_auto(s) || !p->n)
         return solver_find(s->options->solver, p);
     const SolverKind *kind = automatic_first(p);
     tell_first(s, kind);
@@ -97,7 +97,7 @@ bool program_solver(Sim *s)
     }
     if (!create_solver(s))
         return false;
-    if (is_auto(s) && !prog->problem.stage)
+    if (solver_is_auto(s) && !prog->problem.stage)
         automatic_create(&prog->automatic, &prog->problem, prog->kind, prog->solver,
                          (AutomaticListener){s, changed});
     fallback_create(s);
@@ -116,7 +116,7 @@ static void consider_stiffness(Sim *s)
 {
     ModeProgram *prog = s->prog;
     Solver *explicit = prog->solver;
-    if (!is_auto(s) || !is_mixed_mode(s) || !explicit->stiff || prog->fallback.replaced)
+    if (!solver_is_auto(s) || !is_mixed_mode(s) || !explicit->stiff || prog->fallback.replaced)
         return;
     prog->kind = solver_with(SOLVER_AUTO);
     if (!create_solver(s))

@@ -15,6 +15,7 @@ typedef struct InlinedPrograms {
     ModeProgram *steps;
     uint32_t *place; /* per inlined variable of steps: its place among those of all */
     bool in_use;     /* `steps` is in use throughout */
+    bool no_digits;  /* it was to be in use since states do not decide the switches */
     bool staged;     /* the ordinary program is in use, and `steps` solves its solver's stages */
     uint32_t *home;  /* staged: per state of steps its index in the ordinary program */
     double *stage[3];
@@ -69,6 +70,9 @@ void program_copy_values(Sim *s, ModeProgram *to);
 void program_free(Sim *s, ModeProgram *m);
 bool program_solver(Sim *s); /* problem and solver of the program in use; false after reporting */
 void program_solver_name(Sim *s); /* its name into the statistics */
+
+/* ---- program_solver.c ---- */
+bool solver_is_auto(const Sim *s); /* by the options */
 
 /* ---- problem.c ---- */
 void problem_create(Sim *s); /* of the program in use */

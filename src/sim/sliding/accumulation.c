@@ -176,6 +176,17 @@ static bool watch_impacts(Sim *s)
     return true;
 }
 
+/* A switch chatters, and the motion does not slide: the first time, the run may continue with
+ * another program. */
+static bool is_stuck(Sim *s)
+{
+    Accumulation *a = &s->accumulation;
+    if (s->status == SIM_FAILED || !a->chattering || a->was_stuck || !s->locator->switching ||
+        !s->locator->switching[a->relation])
+        return false;
+    return a->stuck = a->was_stuck = true;
+}
+
 /* Holds the requested surface; false if the run ends. */
 static bool begin_requested(Sim *s)
 {
@@ -185,13 +196,19 @@ static bool begin_requested(Sim *s)
         return true;
     }
     bool held = !s->accumulation.literal && sliding_begin(s, s->accumulation.relation, rest);
-    if (!held && !rest && s->status != SIM_FAILED)
+    /* inline integration takes small changes back and forth as they come, while time goes on */
+    bool goes_on = s->prog->plan->inlined.n && s->accumulation.chattering;
+    if (!held && !goes_on && is_stuck(s)) {
+        s->accumulation.relation = NONE;
+        return true;
+    }
+    if (!held && !rest && !goes_on && s->status != SIM_FAILED)
         held = sliding_take_literally(s, s->accumulation.relation);
     if (held && solver_reads_derivatives_only(s))
         fallback_end(s);
     if (!held && s->status == SIM_FAILED)
         return false;
-    if (!held && !s->accumulation.flight)
+    if (!held && !s->accumulation.flight && !goes_on)
         return fail_accumulation(s, s->accumulation.chattering, s->accumulation.limit);
     s->accumulation.relation = NONE;
     return !held || !s->event.n_reinits || watch_impacts(s);

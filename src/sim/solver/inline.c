@@ -223,7 +223,7 @@ static void inline_restart(Solver *solver, double t, const double *x)
     memcpy(s->k0, s->k, p->n * sizeof *x);
     solver->t0 = solver->t = t;
     s->before = s->earlier = 0;
-    s->h *= s->method == INLINE_RADAU ? 0.25 : 0.01;
+    s->h *= solver->restart_share;
 }
 
 /* Value and derivative of the interpolation at t: cubic. For Euler it is the result of a shorter
@@ -296,6 +296,7 @@ static Solver *create(const Problem *p, InlineMethod method)
     s->method = method;
     s->base = (Solver){.p = p,
                        .limiting = UINT32_MAX,
+                       .restart_share = method == INLINE_RADAU ? 0.25 : 0.01,
                        .restart = inline_restart,
                        .step = inline_step,
                        .dense = inline_dense,

@@ -80,6 +80,8 @@ struct Solver {
     /* Inline integration: rate and old values (size n) for an evaluation at t within [t0, t]. NULL
      * for other solvers. */
     double (*aim)(Solver *s, double t, double *old);
+    /* of the last step, which the first one after a restart has; 0 where nobody asks */
+    double restart_share;
     void (*destroy)(Solver *s);
 };
 

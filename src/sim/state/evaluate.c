@@ -43,11 +43,16 @@ double model_moment(const Sim *s)
 
 /* Nominal values assume seconds: in a shorter run, the times that its scheduled relations compare
  * are shorter too. */
-double relation_scale(const Sim *s, uint32_t relation)
+double relation_first_scale(const Sim *s, uint32_t relation)
 {
     const DaeRelation *r = program_relation(s->prog, relation);
     double last = fmax(fabs(s->options->start), fabs(s->options->stop));
     return r->is_time_event && last > 0 && last < 1 ? r->scale * last : r->scale;
+}
+
+double relation_scale(const Sim *s, uint32_t relation)
+{
+    return s->relations.scales[relation].scale;
 }
 
 double start_value(const Sim *s, VarId var)

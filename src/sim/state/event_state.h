@@ -54,9 +54,10 @@ typedef struct Accumulation {
     /* a request to hold a surface from this event on */
     uint32_t relation; /* NONE: there is none */
     bool chattering;
-    bool literal; /* by taking the relation literally near it */
-    bool flight;  /* since a flight from it is too small, which it need not be for ever */
-    double limit; /* where its events accumulate */
+    bool literal;          /* by taking the relation literally near it */
+    bool stuck, was_stuck; /* a switch chatters, and no surface can be held: now, or before */
+    bool flight;           /* since a flight from it is too small, which it need not be for ever */
+    double limit;          /* where its events accumulate */
 } Accumulation;
 
 #endif

@@ -31,11 +31,12 @@ typedef struct PreLinks {
 
 /* Arrays with an entry per relation. */
 typedef struct Relations {
-    uint8_t *decided;   /* 0: by the rule, 1: false, 2: true */
-    double *decided_z;  /* z of the decided ones at the instant */
-    double *decided_at; /* the same for scheduled ones, NAN for others */
-    uint64_t *fired;    /* events it triggered */
-    double *z;          /* work */
+    uint8_t *decided;        /* 0: by the rule, 1: false, 2: true */
+    double *decided_z;       /* z of the decided ones at the instant */
+    double *decided_at;      /* the same for scheduled ones, NAN for others */
+    RuntimeRelation *scales; /* of which ε is a part; all programs read them */
+    uint64_t *fired;         /* events it triggered */
+    double *z;               /* work */
 } Relations;
 
 /* Arrays with an entry per action of the model: reinit, terminate, assert. */
