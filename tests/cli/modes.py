@@ -115,8 +115,14 @@ end Short;
 
 def test_no_solution():
     model = os.path.join(TOP, "tests/models/bad/num_no_combination.mo")
-    for method in "auto", "search":
-        rc, out, err = call("simulate", model, "--mixed", method, "--output", "c.csv")
+    for how in (
+        [],
+        ["--mixed", "search"],
+        ["--accumulation", "stop"],
+        ["--chattering", "stop"],
+        ["--solver", "radau"],
+    ):
+        rc, out, err = call("simulate", model, "--output", "c.csv", *how)
         assert rc == 3 and "note: relation: x > 0" in err and "$relation" not in err, err
         assert "neither value of this relation agrees with the equations" in err, err
 

@@ -743,19 +743,39 @@ bool fail_iteration(Sim *s)
     return false;
 }
 
-/* Whether no solution has the relations that triggered the event on their new side: then they fall
- * back and trigger again, which is no accumulation. */
-static bool has_no_solution(Sim *s)
+/* All equations at time t, with the states x, and with relations as no event has decided them: the
+ * status of an exhaustive search. */
+static int search_at(Sim *s, double t, const double *x)
 {
     ModeProgram *prog = s->prog;
-    Event *e = &s->event;
-    for (uint32_t i = 0; i < e->n_triggers; i++)
-        s->relations.decided[e->triggers[i]] = program_relation_holds(prog, e->triggers[i]) ? 1 : 2;
-    runtime_relations(prog->rt, s->relations.decided, s->eps, 0);
+    put_states(s, t, x);
+    runtime_relations(prog->rt, NULL, s->eps, 0);
     runtime_mixed(prog->rt, MIXED_SEARCH);
     int status = evaluate_event(s, prog->code->event);
     runtime_mixed(prog->rt, s->options->mixed);
-    return status == MODEL_NO_MIXED && fail_block(s, prog->m->failed_block);
+    return status;
+}
+
+bool fail_without_solution(Sim *s)
+{
+    static const double moment = 1e-6; /* of the model's time scale */
+    ModeProgram *prog = s->prog;
+    CONTEXT_HOLD(s->ctx);
+    arena_reset(s->scratch);
+    double *kept = ARENA_ARRAY(s->scratch, double, prog->code->n_vars), ahead = moment;
+    memcpy(kept, prog->v, prog->code->n_vars * sizeof *kept);
+    ahead *= fmax(model_moment(s), fabs(s->time));
+    for (uint32_t i = 0; i < prog->n; i++)
+        prog->xi[i] = prog->x[i] + ahead * prog->v[prog->plan->states.at[i].der];
+    bool none = search_at(s, s->time + ahead, prog->xi) == MODEL_NO_MIXED &&
+                fail_block(s, prog->m->failed_block);
+    if (none)
+        fail_model(s, MODEL_NO_MIXED, "iterating at an event");
+    else
+        memcpy(prog->v, kept, prog->code->n_vars * sizeof *kept);
+    prog->m->status = 0;
+    runtime_invalidate(prog->rt);
+    return none;
 }
 
 bool fail_accumulation(Sim *s, bool chattering, double limit)
@@ -765,8 +785,6 @@ bool fail_accumulation(Sim *s, bool chattering, double limit)
     s->status = SIM_FAILED;
     arena_reset(s->scratch);
     const Event *e = &s->event;
-    if (has_no_solution(s))
-        return fail_model(s, MODEL_NO_MIXED, "iterating at an event");
     uint32_t k = e->n_triggers ? e->triggers[0] : NONE;
     Span span = k == NONE ? nowhere : program_relation(prog, k)->span;
     const char *what = k == NONE ? "a time event" : describe_relation(s, k);

@@ -37,7 +37,7 @@ static bool stops(const Sim *s, bool chattering)
 static bool request_sliding(Sim *s, uint32_t k, bool chattering, double limit)
 {
     if (stops(s, chattering && !s->accumulation.cadences[2 * k].bounces))
-        return fail_accumulation(s, chattering, limit);
+        return !fail_without_solution(s) && fail_accumulation(s, chattering, limit);
     s->accumulation.relation = k;
     s->accumulation.chattering = chattering;
     s->accumulation.limit = limit;
@@ -96,7 +96,7 @@ static bool request_literally(Sim *s)
 {
     if (!s->event.n_triggers || s->options->chattering_stops ||
         s->accumulation.cadences[2 * (size_t)s->event.triggers[0]].bounces)
-        return fail_accumulation(s, false, s->time);
+        return !fail_without_solution(s) && fail_accumulation(s, false, s->time);
     s->accumulation.window_events = 0;
     s->accumulation.literal = s->accumulation.relation == NONE;
     return s->accumulation.relation != NONE ||
@@ -195,6 +195,8 @@ static bool begin_requested(Sim *s)
         s->accumulation.relation = NONE;
         return true;
     }
+    if (!rest && fail_without_solution(s))
+        return false;
     bool held = !s->accumulation.literal && sliding_begin(s, s->accumulation.relation, rest);
     /* inline integration takes small changes back and forth as they come, while time goes on */
     bool goes_on = s->prog->plan->inlined.n && s->accumulation.chattering;
