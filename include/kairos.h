@@ -138,7 +138,7 @@ typedef struct KairosCompile {
     const char *compiler;
     const char *emit_c; /* also write the generated C to this file */
     int check_units;    /* warn where units do not agree */
-    /* values that shape the model (array sizes, conditions); others may be given here too */
+    /* values that change the structure (array sizes, conditions); others may be given here too */
     const KairosSetting *settings;
     unsigned n_settings;
     /* settings of later runs: those that are structural are used now, so that the first run need

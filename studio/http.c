@@ -390,7 +390,7 @@ static int tell(const char *what, const char *why)
     return -1;
 }
 
-/* A socket that listens; -1 after reporting. */
+/* A socket that listens; -1 after an error. */
 static int listen_at(const char *address, unsigned *port)
 {
     struct sockaddr_storage place = {0};

@@ -207,7 +207,7 @@ static bool is_meant(const Work *w, const StoreEntry *e)
     return meant;
 }
 
-/* The entry meant by a name, or a place; UINT32_MAX after reporting. */
+/* The entry meant by a name, or a place; UINT32_MAX after an error. */
 static uint32_t find_entry(const Work *w, const Store *s)
 {
     uint32_t found = UINT32_MAX;

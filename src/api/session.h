@@ -55,7 +55,7 @@ void session_watch(Kairos *k);
 char *session_text(const char *s);
 
 /* Reads a struct of the caller, of the size it says, into *copy; NULL: all defaults. False after
- * reporting. */
+ * an error. */
 bool session_read_struct(Kairos *k, const char *type, const void *given, void *copy, size_t known);
 #define SESSION_READ(k, T, given, copy)                                                            \
     session_read_struct((k), #T, (const T *){given}, (T *){copy}, sizeof(T))

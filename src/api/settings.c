@@ -87,7 +87,7 @@ static const char *type_text(const DaeVar *x)
     return texts[x->type];
 }
 
-/* NONE after reporting. */
+/* NONE after an error. */
 static VarId find_or_tell(Context *ctx, const Dae *dae, const char *name, size_t n, Arena *arena)
 {
     char *near = NULL;
@@ -205,7 +205,7 @@ static int64_t list_items(const char *text, int64_t most, char **items, Arena *a
 typedef VEC(KairosSetting) SettingVec;
 
 /* Settings of arrays become settings of their elements. False after an error; ctx NULL: without
- * reporting. */
+ * a message. */
 static bool expand(Context *ctx, const Dae *dae, const KairosSetting *s, SettingVec *out,
                    Arena *arena)
 {

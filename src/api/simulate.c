@@ -124,7 +124,7 @@ static bool choose_log(Context *ctx, const char *list, unsigned *log)
     return true;
 }
 
-/* The place of `word` in the list; 0 if it is NULL. -1 after reporting. */
+/* The place of `word` in the list; 0 if it is NULL. -1 after an error. */
 static int choose(Context *ctx, const char *option, const char *word, const char *const *list)
 {
     for (int i = 0; list[i]; i++)

@@ -124,7 +124,7 @@ static bool item_active(Sections *s, const Item *it, const uint8_t *active)
     return it->kind == ITEM_SLOPE && it->detail != NONE && active[it->detail];
 }
 
-/* Marks what becomes active from item `from` on, and drops inactive assignments. */
+/* Marks variables that become active from item `from` on, and drops inactive assignments. */
 static void propagate(Sections *s, uint32_t from, uint8_t *active)
 {
     uint32_t kept = from;

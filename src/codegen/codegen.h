@@ -15,7 +15,7 @@ typedef struct CodegenOptions {
     bool bare; /* a part without crossing functions and actions, which another has */
 } CodegenOptions;
 
-/* The text, allocated with malloc (memory_free); NULL after reporting. */
+/* The text, allocated with malloc (memory_free); NULL after an error. */
 char *codegen_model(const Plan *plan, const CodegenOptions *options, size_t *size);
 
 #endif

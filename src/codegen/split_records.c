@@ -139,7 +139,7 @@ static TypeId leaves_type(Graph *g, const Function *f, TypeId type)
     return all;
 }
 
-/* The call of the record-free function; EXPR_NONE after reporting. */
+/* The call of the record-free function; EXPR_NONE after an error. */
 static ExprId call_without_records(Lowering *w, ExprId e)
 {
     const Function *f = w->g->functions.at[expr_index(w->g, e)];

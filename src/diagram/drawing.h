@@ -143,7 +143,7 @@ unsigned line_dashes(LinePattern pattern, double width, double out[6]);
 
 /* svg.c: the whole document */
 void drawing_put_svg(const Drawing *d, Text *out);
-/* picture.c: by the ending of the name, .png or .pdf. False after reporting. */
+/* picture.c: by the ending of the name, .png or .pdf. False after an error. */
 bool drawing_save(Context *ctx, const Drawing *d, const char *path);
 
 #endif

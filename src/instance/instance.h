@@ -54,7 +54,7 @@ void instance_forget(Instance *root);
  * constants. */
 void instance_check_class(Library *lib, const ClassEntry *entry);
 
-/* NULL after reporting. Lives in the library. */
+/* NULL after an error. Lives in the library. */
 Instance *instance_model(Library *lib, const AstClass *model, const OuterMod *mods,
                          uint32_t n_mods);
 /* If flattening has shown that elements of arrays differ in structure, returns the instance made

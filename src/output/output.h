@@ -31,15 +31,15 @@ void columns_free(Columns *c);
 
 typedef struct Writer Writer;
 
-/* By the ending of the name: .csv or .mat. NULL after reporting. The columns must outlive it. */
+/* By the ending of the name: .csv or .mat. NULL after an error. The columns must outlive it. */
 Writer *writer_open(Context *ctx, const char *path, const Columns *columns);
 /* false: the disk is full, …; writer_close reports it */
 bool writer_row(Writer *w, const double *v);
-/* Completes the file, with v for the parameters. False after reporting; the file is then gone. */
+/* Completes the file, with v for the parameters. False after an error; the file is then gone. */
 bool writer_close(Writer *w, const double *v);
 void writer_discard(Writer *w);
 /* Units and descriptions of a complete .csv file into the file NAME.csv-metadata.json; nothing for
- * others. False after reporting. */
+ * others. False after an error. */
 bool metadata_write(Context *ctx, const char *path, const Columns *columns, const char *title);
 
 /* ---- tables: result files read back ---- */
@@ -55,7 +55,7 @@ typedef struct Table {
     const char *title;          /* the model's name; NULL if unknown */
 } Table;
 
-/* A .csv (comma or semicolon; header line) or .mat file (trajectory layout). NULL after reporting.
+/* A .csv (comma or semicolon; header line) or .mat file (trajectory layout). NULL after an error.
  */
 Table *table_read(Context *ctx, const char *path);
 void table_free(Table *t);
@@ -83,7 +83,7 @@ typedef struct PlotOptions {
  */
 bool plot_tables(Context *ctx, const Table *const *tables, uint32_t n, const PlotOptions *options,
                  const char *path);
-/* The picture as text for a terminal of that size, in `arena`; NULL after reporting. */
+/* The picture as text for a terminal of that size, in `arena`; NULL after an error. */
 char *plot_text(Context *ctx, const Table *const *tables, uint32_t n, const PlotOptions *options,
                 unsigned columns, unsigned rows, bool colour, Arena *arena);
 

@@ -44,7 +44,7 @@ static inline double curve_y(const PlotCurve *c, uint32_t row)
     return c->table->columns[c->y][row];
 }
 
-/* Chooses curves and panes. False after reporting. Free with plot_release. */
+/* Chooses curves and panes. False after an error. Free with plot_release. */
 bool plot_arrange(Context *ctx, PlotFigure *f);
 void plot_release(PlotFigure *f);
 
@@ -55,9 +55,9 @@ void plot_ticks(double lo, double hi, bool logarithmic, int about, PlotTick *tic
 double plot_share(double x, double lo, double hi, bool logarithmic);
 uint32_t plot_mode(const PlotFigure *f, double value); /* number of a value among the modes */
 
-/* The file's ending gives the format. False after reporting. */
+/* The file's ending gives the format. False after an error. */
 bool plot_draw(Context *ctx, PlotFigure *f, const char *path);
-/* An interactive page of HTML. False after reporting. */
+/* An interactive page of HTML. False after an error. */
 bool plot_page(Context *ctx, PlotFigure *f, const char *path);
 /* The figure as a part of such a page (page/page.h). */
 void plot_put_figure(PlotFigure *f, Text *t);

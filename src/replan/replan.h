@@ -20,7 +20,7 @@ void replan_free(struct Programs *p);
 
 /* ---- inlined_equations.c ---- */
 /* The sorted equations as text, with the states inlined that the patterns name, and those that
- * switches ask for besides. NULL after telling. */
+ * switches ask for besides. NULL after an error. */
 char *replan_print_inlined(const Compilation *c, const char *const *patterns, uint32_t n,
                            Arena *arena);
 

@@ -195,8 +195,8 @@ static int solve_factored(Runtime *rt, Block *b)
     return MODEL_OK;
 }
 
-/* Whether the factors belong to the present point, though they were made at another: no value that
- * the Jacobian depends on has changed. */
+/* Whether the factors are valid at the present point, although they were made at another: no value
+ * that the Jacobian depends on has changed. */
 static bool keeps_factors(const Runtime *rt, const Block *b)
 {
     return b->factored && (b->code->constant == BLOCK_CONSTANT ||

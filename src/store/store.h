@@ -28,12 +28,12 @@ typedef struct Store {
 /* The store as it is now; an absent one is empty. */
 Store *store_open(Context *ctx);
 void store_close(Store *s);
-/* Makes its folder, takes the lock and reads the index again. False after reporting. */
+/* Makes its folder, takes the lock and reads the index again. False after an error. */
 bool store_lock(Store *s);
-/* Puts the entries into the index. False after reporting; the old index then stays. */
+/* Puts the entries into the index. False after an error; the old index then stays. */
 bool store_write(Store *s);
 /* Finds the folders with packages in `source` (a folder, or a zip that is unpacked into the store)
- * and appends them to the entries. Returns the number of them; 0 after reporting. */
+ * and appends them to the entries. Returns the number of them; 0 after an error. */
 uint32_t store_take(Store *s, const char *source);
 /* Takes all entries with the source of entry `at` away, and deletes what store_take made for them.
  * Writes the index first. */

@@ -12,7 +12,7 @@
 
 #include "structure/plan/plan.h"
 
-/* NULL after reporting: a singular model with the equations and variables of the offending part,
+/* NULL after an error: a singular model with the equations and variables of the offending part,
  * and so on. */
 Plan *structure_plan(const Dae *dae);
 Plan *structure_plan_as(const Dae *dae, const PlanOptions *options);

@@ -1,5 +1,5 @@
 """Models of the documentation run, or are rejected as the text before them says."""
-import glob, os, re, sys
+import glob, os, re, shlex, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program
@@ -44,6 +44,24 @@ def test_logs_of_the_tutorial():
         rc, _, err = call("simulate", write(name + ".mo", model), "--output", "r.csv", "--log", log)
         shown = re.search(r"```\n((?:Event|Mode) at.*?)```", text[text.index(model) :], re.S)[1]
         check("the log of %s" % name, rc == 0 and shape(shown) in shape(err), err)
+
+
+def test_commands_of_the_tutorial():
+    with open(os.path.join(TOP, "docs/tutorial.md"), encoding="utf-8") as f:
+        text = f.read()
+    for model, name in re.findall(r"```modelica\n(model (\w+).*?)```", text, re.S):
+        write(name + ".mo", model)
+    commands = re.findall(
+        r"^kairos .*", "\n".join(re.findall(r"```sh\n(.*?)```", text, re.S)), re.M
+    )
+    inline = re.findall(r"`kairos ((?:simulate|plot|report) [^`]*)`", text)
+    for line in [c[len("kairos ") :] for c in commands] + inline:
+        words = shlex.split(line)
+        if words[0] == "lib" or words[1].startswith("Modelica."):
+            continue  # needs the Standard Library
+        rc, _, err = call(*words)
+        check("kairos " + line, rc == 0, err)
+    check("there are commands", len(commands) > 5, commands)
 
 
 def test_pictures_exist_and_links_lead_somewhere():

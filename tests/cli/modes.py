@@ -20,7 +20,7 @@ def test_check():
     rc, out, err = call("check", DIODE, "--log", "modes")
     assert rc == 0 and "off = true" in err and "storage element of iD" in err, err
     rc, out, err = call("check", THYRISTOR, "--log", "modes")
-    assert rc == 0 and "one plan serves all modes" in err, err
+    assert rc == 0 and "one plan for all modes" in err, err
     rc, out, err = call("check", IMPOSSIBLE, "--log", "modes")
     assert rc == 0 and "0 structural guards" in err, err
 
@@ -130,7 +130,7 @@ def test_no_solution():
 def test_groups():
     rc, out, err = call("simulate", GROUPS, "--output", "c.csv", "--log", "stats")
     _, _, checked = call("check", GROUPS, "--model", "SeparateGroups.Mixture", "--log", "modes")
-    assert "They fall into 9 groups" in checked, checked
+    assert "They form 9 uncoupled groups" in checked, checked
     groups = re.search(r"Groups of guards: (\d+) with (\d+) programs", err)
     assert groups and groups[1] == "9" and int(groups[2]) <= 18, err
 

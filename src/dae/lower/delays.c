@@ -56,7 +56,7 @@ static VarId hidden_parameter(Dae *d, double value)
     return v;
 }
 
-/* False after reporting. */
+/* False after an error. */
 static bool check_times(Lower *L, DaeDelay *delay, bool has_longest)
 {
     VarId other = NONE;
@@ -79,7 +79,7 @@ static bool check_times(Lower *L, DaeDelay *delay, bool has_longest)
 }
 
 /* The relation `reached >= *next`, *next a hidden parameter that is `start` at first; NONE after
- * reporting. */
+ * an error. */
 static uint32_t add_break_relation(Lower *L, ExprId reached, double start, VarId *next)
 {
     ExprId arrives;

@@ -59,7 +59,7 @@ void discrete_solve(Lower *L, ExprId *lhs, ExprId *rhs);
 /* Keeps an equation for discrete_finish; false if fewer variables than `least` can be isolated
  * in it. */
 bool discrete_later(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs, uint32_t least);
-bool discrete_finish(Lower *L); /* once all equations are lowered; false after reporting */
+bool discrete_finish(Lower *L); /* once all equations are lowered; false after an error */
 
 /* ---- clocked_partitions.c ---- */
 /* The model without clocks, made in `arena`; the model itself if it has none. NULL after an error.
@@ -120,7 +120,7 @@ bool lower_equal(Lower *L, const FlatEq *eq);
 bool spread_following(Lower *L);
 /* lhs = rhs, both lowered scalars. */
 bool add_equation(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs);
-/* discrete v = e; false after reporting */
+/* discrete v = e; false after an error */
 bool define_discrete(Lower *L, const FlatEq *eq, VarId v, ExprId e);
 bool lower_message(Lower *L, ExprId e, Term *out);
 /* guard: lowered, EXPR_NONE for always; at_edge: it is true only for a moment of the event

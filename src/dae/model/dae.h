@@ -246,7 +246,7 @@ ExprId dae_literal(Dae *d, VarId v, double value);
 EqId dae_add_equation(Dae *d, ExprId shape, const VarId *ops, uint32_t n, Span span);
 
 /* Appending, for structure: a derivative of variable x (made once), the derivative of equation e
- * (made once; NONE after reporting why not). */
+ * (made once; NONE after an error). */
 VarId dae_derivative_var(Dae *d, VarId x);
 VarId dae_hidden_var(Dae *d, DaeVarKind kind, DaeType type);
 /* An input at the top level that nothing drives: it stays at its start value. */

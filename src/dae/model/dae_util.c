@@ -164,7 +164,7 @@ static bool unknown_rate(Dae *d, EqId e, VarId v)
 }
 
 /* Operands of the derivative of t: those of t, then the rates of those that change. False after
- * reporting. */
+ * an error. */
 static bool rate_operands(Dae *d, EqId e, VarId *ops, uint32_t *rate)
 {
     Term t = d->eqs.at[e].term;

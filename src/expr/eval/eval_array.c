@@ -260,7 +260,7 @@ EvalStatus run_store(Run *r, ExprId e, Value *base, const Value *v)
     uint32_t n = selected_dims(sel, type_rank(r->types, base->type), dims);
     TypeId wanted = type_array(r->types, type_element(r->types, base->type), dims, n);
     if (!same_dims(r, wanted, v->type))
-        return run_fail(r, "%s is assigned to %s of type %s",
+        return run_fail(r, "cannot assign %s to %s of type %s",
                         type_print(r->types, v->type, run_arena(r)), run_print(r, e),
                         type_print(r->types, wanted, run_arena(r)));
     transfer(r, sel, base->type, (char *)base->nums, (char *)(uintptr_t)value_elems(r->types, v),

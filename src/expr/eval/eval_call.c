@@ -87,7 +87,7 @@ EvalStatus run_set_local(Run *r, uint32_t k, const Value *v)
     if (status != EVAL_OK)
         return status;
     if (!fits(r, want, v->type))
-        return run_fail(r, "%s is assigned to %s of type %s",
+        return run_fail(r, "cannot assign %s to %s of type %s",
                         type_print(r->types, v->type, run_arena(r)), var_name(r, k),
                         type_print(r->types, want, run_arena(r)));
     Value typed = *v;

@@ -585,8 +585,8 @@ static void make_list(Maker *m, AstEq *const *eqs, uint32_t n, FlatEqs *out)
     m->depth--;
 }
 
-/* Only assert, terminate and calls, perhaps under if: a section of these assigns nothing, and is a
- * list of equations. */
+/* A section with only assert, terminate and calls, also under if, assigns nothing: it is a list of
+ * equations. */
 static Walk find_assignment(void *user, const Stmt *s)
 {
     (void)user;

@@ -34,7 +34,7 @@ bool is_overconstrained(const Flattener *f, const Instance *inst)
     return at != MAP_NONE && inst->cls->elements.at[at].kind == ELEMENT_CLASS;
 }
 
-/* The node that argument i of Connections.… names; MAP_NONE after reporting. */
+/* The node that argument i of Connections.… names; MAP_NONE after an error. */
 static uint32_t mark_node(Flattener *f, NameScope *names, const AstExpr *call, uint32_t i)
 {
     ExprId e = type_expr(&names->type, call->args.at[i]);

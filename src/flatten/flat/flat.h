@@ -186,7 +186,7 @@ char *flat_print(const Flat *f, Arena *arena);
 /* NULL, or the first breach of the contract. */
 const char *flat_check(const Flat *f, Arena *arena);
 /* Puts equations for Reals of components that a pattern means under noEvent, and marks them; false
- * after reporting of a pattern without use. To be called right after flattening. */
+ * after an error: a pattern matches nothing. To be called right after flattening. */
 bool flat_without_events(Context *ctx, Flat *f, const char *const *patterns, uint32_t n);
 /* Compares numbers of scalar equations and unknowns; reports an imbalance with the components in
  * question. */

@@ -33,7 +33,7 @@ static const AstExpr *given(const AstExpr *call, const char *const *names, uint3
     return NULL;
 }
 
-/* Every argument has a place, and the first n are given. False after reporting. */
+/* Every argument has a place, and the first n are given. False after an error. */
 static bool check_arguments(Flattener *f, const AstExpr *call, const char *const *names,
                             uint32_t count, uint32_t n)
 {

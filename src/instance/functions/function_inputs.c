@@ -11,7 +11,7 @@ bool inst_is_function_input(const Instance *inst)
     return class_is_function(inst->cls);
 }
 
-/* The inputs of a function class, in order; NULL after reporting. */
+/* The inputs of a function class, in order; NULL after an error. */
 static Instance **inputs_of(Library *lib, Instance *fn, uint32_t *n)
 {
     VEC(Instance *) inputs = {0};

@@ -12,7 +12,7 @@ typedef struct Library Library;
 
 Library *library_new(Context *ctx, Graph *g);
 void library_free(Library *lib);
-/* Parses a source and adds its classes. False after reporting. */
+/* Parses a source and adds its classes. False after an error. */
 bool library_add_source(Library *lib, uint32_t source);
 /* A folder in which packages (folders with package.mo, or single files) are looked for, later ones
  * after earlier ones. */

@@ -58,7 +58,7 @@ bool is_reserved(Name name)
 static void tell_reserved(Library *lib, Name name, Span span)
 {
     diag(lib->ctx, span, DIAG_I034,
-         "'%s' is the name of a predefined type and cannot be declared anew", name);
+         "'%s' is the name of a predefined type and cannot be declared again", name);
     tell_rule(lib, "4.8",
               "the names of the predefined types Real, Integer, Boolean and String are reserved");
 }

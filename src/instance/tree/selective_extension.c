@@ -89,7 +89,7 @@ void deselect_check(Library *lib, const Class *base, const AstMod *mod)
         const AstArg *a = &mod->args.at[i];
         if (!a->is_break || is_there(lib, a, base) || !check_once(lib, a, base->ast))
             continue;
-        diag(lib->ctx, a->span, DIAG_I005, "'%s' has no such %s to leave out", base->name,
+        diag(lib->ctx, a->span, DIAG_I005, "'%s' has no such %s to remove", base->name,
              a->broken_connect ? "connection" : "component");
         tell_rule(lib, "7.4", "a deselection matches at least one element of the base class");
     }

@@ -285,7 +285,7 @@ Name library_name(Library *lib, const char *text);
  * beyond its dot. */
 Name library_next_name(Library *lib, const char **text);
 Name class_full_name(Library *lib, const Class *scope, Name name);
-/* expanded, or CLASS_FAILED after reporting */
+/* expanded, or CLASS_FAILED after an error */
 Class *class_get(Library *lib, const AstClass *ast, Scope scope);
 /* the instance without modifiers */
 Instance *class_shared(Library *lib, Class *c);
@@ -308,7 +308,7 @@ typedef struct Found {
 } Found;
 
 Found lookup_name(Library *lib, Scope scope, Name name); /* reports nothing */
-/* The class of that name; NULL after reporting. */
+/* The class of that name; NULL after an error. */
 Instance *lookup_class(Library *lib, Scope scope, const AstName *name);
 Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, bool absolute,
                       Span span);
@@ -363,12 +363,12 @@ const char *class_last_name(const Class *c); /* "Ball" of Package.Ball */
 
 /* component.c */
 Instance *inst_new(Library *lib, Class *cls);
-/* component or class; NULL after reporting */
+/* component or class; NULL after an error */
 Instance *inst_child(Library *lib, Instance *inst, uint32_t index);
 /* the same if it exists already, otherwise NULL */
 Instance *inst_made(const Instance *inst, uint32_t index);
-Instance *inst_component(Library *lib, Instance *inst, uint32_t index); /* NULL after reporting */
-Instance *inst_class(Library *lib, Instance *inst, uint32_t index);     /* NULL after reporting */
+Instance *inst_component(Library *lib, Instance *inst, uint32_t index); /* NULL after an error */
+Instance *inst_class(Library *lib, Instance *inst, uint32_t index);     /* NULL after an error */
 /* unknown ones are DIM_UNKNOWN during the computation */
 bool inst_dims(Library *lib, Instance *inst);
 /* dimension k as declared, and where */
@@ -408,8 +408,7 @@ typedef struct PartCursor {
     uint32_t child, part;
 } PartCursor;
 Instance *inst_next(const Instance *inst, PartCursor *at);
-TypeId inst_common_type(Library *lib,
-                        Instance *array); /* of the elements; T_NONE after reporting */
+TypeId inst_common_type(Library *lib, Instance *array); /* of the elements; T_NONE after an error */
 EvalStatus inst_elements_value(Library *lib, Instance *array, bool soft); /* sets array->value */
 /* The part of a value for everything below `base` that belongs to the elements around `inst`. */
 ExprId inst_chosen(NameScope *names, const Instance *inst, const Instance *base, ExprId e,
@@ -503,7 +502,7 @@ typedef struct RefComponent {
     Instance *inst;
     uint32_t comp;
 } RefComponent;
-/* False after reporting. */
+/* False after an error. */
 bool resolve_component(NameScope *names, const AstRef *ref, RefComponent *out);
 uint32_t resolve_component_number(TypeScope *scope, const AstRef *ref);
 TypeId resolve_index_type(TypeScope *scope, const AstRef *ref, uint32_t part, uint32_t dim);
@@ -524,7 +523,7 @@ void inst_augment(Library *lib, Instance *inst, Name name, Instance *type, const
                   uint32_t n, Span span);
 /* Makes a dimension of an added element at least n; true if it was smaller. */
 bool inst_grow(Library *lib, Instance *inst, uint32_t dim, int64_t n);
-/* The class that a component was declared with; NULL after reporting. */
+/* The class that a component was declared with; NULL after an error. */
 Instance *inst_type_class(Library *lib, Instance *inst);
 
 /* record_defaults.c */
@@ -550,7 +549,7 @@ void operator_record_note(Library *lib, TypeId type, Class *base);
 TypeOperators resolve_operators(TypeScope *scope, TypeId record, const char *name);
 
 /* function.c */
-Function *inst_function(Library *lib, Instance *inst, Span span); /* NULL after reporting */
+Function *inst_function(Library *lib, Instance *inst, Span span); /* NULL after an error */
 NameScope function_scope(Library *lib, Instance *fn, Layer *layer);
 
 /* external_functions.c: sections 12.9 and 12.9.7 */
@@ -558,7 +557,7 @@ void type_external_body(Library *lib, Instance *fn, Layer *layer, Function *f);
 /* Gives a function of ModelicaServices that Kairos implements its body; false for other functions.
  */
 bool type_service(Library *lib, const Class *c, Function *f);
-/* The constructor of a class of external objects, with its destructor. NULL after reporting. */
+/* The constructor of a class of external objects, with its destructor. NULL after an error. */
 Function *external_constructor(Library *lib, Instance *object, Span span);
 
 /* function_annotations.c: derivative, inverse, Inline, … of a function */

@@ -150,13 +150,13 @@ ExprId typing_call(TypeScope *s, const AstExpr *call);
 const Builtin *typing_find_builtin(const char *name);
 ExprId typing_connections(TypeScope *s, const AstExpr *call); /* Connections.… (section 9.4) */
 ExprId typing_call_builtin(TypeScope *s, const Builtin *b, const AstExpr *call);
-/* The call with its named arguments as positional ones; NULL after reporting. */
+/* The call with its named arguments as positional ones; NULL after an error. */
 const AstExpr *typing_in_order(TypeScope *s, const Builtin *b, const AstExpr *call);
 /* A function of numbers, applied to typed arguments (element by element). `known` is false if b is
  * not such a function. */
 ExprId typing_apply_builtin(TypeScope *s, const Builtin *b, ExprId *args, uint32_t n, Span span,
                             bool *known);
-/* The positional arguments, typed. False after reporting. */
+/* The positional arguments, typed. False after an error. */
 bool typing_positional(TypeScope *s, const AstExpr *call, ExprId *args);
 ExprId typing_unsupported(TypeScope *s, const Builtin *b, const AstExpr *call);
 

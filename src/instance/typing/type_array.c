@@ -32,7 +32,7 @@ ExprId typing_array_of(TypeScope *s, ExprId *items, uint32_t n, TypeId element, 
     return expr_apply(s->g, OP_ARRAY, type_array(types, type, &dim, 1), 0, items, n);
 }
 
-/* The items typed; false after reporting. */
+/* The items typed; false after an error. */
 static bool type_items(TypeScope *s, AstExpr *const *items, uint32_t n, IdList *out)
 {
     bool ok = true;
@@ -82,7 +82,7 @@ ExprId typing_promote(TypeScope *s, ExprId e, uint32_t rank, Span span)
     return expr_apply(s->g, OP_MATRIX, matrix, 0, &e, 1);
 }
 
-/* Sizes of all dimensions but `dim` agree; their sum along it goes to *total. */
+/* Whether sizes of all dimensions except `dim` agree; their sum along it goes to *total. */
 static bool check_cat(TypeScope *s, uint32_t dim, const ExprId *items, uint32_t n, int64_t *total,
                       Span span)
 {

@@ -44,7 +44,7 @@ static const AstExpr *argument(const AstExpr *call, uint32_t i, const char *name
     return NULL;
 }
 
-/* Named arguments are among the n names; false after reporting. */
+/* Named arguments are among the n names; false after an error. */
 static bool check_names(TypeScope *s, const AstExpr *call, const char *function,
                         const char *const *names, uint32_t n)
 {

@@ -26,7 +26,7 @@ static const AstExpr *given(const Args *a, uint32_t i)
     return NULL;
 }
 
-/* The call is in a model, and every argument has a place. False after reporting. */
+/* The call is in a model, and every argument has a place. False after an error. */
 static bool check_call(const Args *a)
 {
     TypeScope *s = a->s;

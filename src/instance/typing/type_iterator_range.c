@@ -78,8 +78,7 @@ static ExprId all_values(TypeScope *s, TypeId type)
     return e;
 }
 
-/* The values of the type by which the dimension that the iterator runs through is declared, or
- * 1:size of it. */
+/* The values of the type that declares the iterator's dimension, or 1:size of it. */
 static ExprId range_of_use(TypeScope *s, const Use *use)
 {
     Graph *g = s->g;

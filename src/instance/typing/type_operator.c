@@ -137,7 +137,7 @@ static TypeId number_of(TypeScope *s, TypeId a, TypeId b)
 /* ---- arithmetic ---- */
 
 /* The type of an element-wise operation; a scalar goes with any array where `mixed`. T_NONE after
- * reporting. */
+ * an error. */
 static TypeId elementwise(TypeScope *s, const AstExpr *e, TypeId a, TypeId b, bool mixed)
 {
     TypeId common = T_NONE;

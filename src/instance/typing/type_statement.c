@@ -229,7 +229,7 @@ static bool assert_call(TypeScope *s, const AstExpr *call, Stmt *out)
     const AstExpr *condition = call_argument(call, 0, "condition"),
                   *message = call_argument(call, 1, "message");
     if (!condition || !message || call->args.n + call->named.n > 3)
-        return wrong_count(s, call, "assert", "a condition, a message and perhaps a level");
+        return wrong_count(s, call, "assert", "a condition, a message and an optional level");
     out->kind = STMT_ASSERT;
     out->lhs = typing_scalar(s, condition, T_BOOL, "assert condition");
     out->rhs = typing_scalar(s, message, T_STRING, "assert message");

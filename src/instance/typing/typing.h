@@ -52,7 +52,7 @@ struct TypeScope {
     struct TypeOperators (*operators)(TypeScope *scope, TypeId record, const char *name);
 
     /* The number in Flat of the component that a reference names: argument of activeState.
-     * UINT32_MAX after reporting. NULL: there are no components. */
+     * UINT32_MAX after an error. NULL: there are no components. */
     uint32_t (*component)(TypeScope *scope, const AstRef *ref);
 
     /* The enumeration (or Boolean) by which a dimension of a component is declared: dimension `dim`
@@ -97,7 +97,7 @@ typedef struct TypeInput {
 /* The values that a record constructor is given. */
 typedef struct TypeFields {
     ExprId (*value)(struct TypeFields *fields,
-                    uint32_t field); /* a default if none is given; EXPR_NONE after reporting */
+                    uint32_t field); /* a default if none is given; EXPR_NONE after an error */
 } TypeFields;
 
 typedef struct TypeOperators {
@@ -133,7 +133,7 @@ ExprId type_expr_as(TypeScope *scope, const AstExpr *e, TypeId want, const char 
 ExprId type_convert(TypeScope *scope, ExprId e, TypeId want, Span span, const char *what);
 
 /* Subscripts of a part with `n` dimensions of `array` (EXPR_NONE while unknown): writes one ExprId
- * per subscript. False after reporting. */
+ * per subscript. False after an error. */
 bool type_subscripts(TypeScope *scope, const AstRefPart *part, ExprId array, ExprId *subs);
 /* The same for an array of components with only its n sizes, and the enumerations (or Boolean) by
  * which its dimensions are declared, T_NONE for others. Literal subscripts are checked. */
@@ -152,14 +152,14 @@ ExprId type_inferred_range(TypeScope *scope, Name iterator, const AstExpr *e);
 ExprId type_field(TypeScope *scope, ExprId record, Name field, Span span);
 
 /* A call for its effect (assert, terminate, reinit, or a function), as a statement of that kind.
- * False after reporting. */
+ * False after an error. */
 bool type_effect(TypeScope *scope, const AstExpr *call, Stmt *out);
 /* Statements of an algorithm. False after an error (the typed statements are in the list). */
 bool type_statements(TypeScope *scope, AstStmt *const *stmts, uint32_t n, Stmt **out,
                      uint32_t *n_out);
 
 /* Two sides of an equation brought to one type: Integer to Real, equal sizes. False after
- * reporting.
+ * an error.
  */
 bool type_equation(TypeScope *scope, ExprId *lhs, ExprId *rhs, Span span);
 

@@ -14,7 +14,7 @@ typedef struct Walk {
     NameScope *names;
     const AstRef *ref;
     uint32_t part;
-    Instance *at; /* class or component reached; NULL after reporting */
+    Instance *at; /* class or component reached; NULL after an error */
     bool is_component;
     Instance *outer; /* the outer component from which `at` was reached; NULL for others */
 } Walk;
@@ -771,7 +771,7 @@ static bool may_hold_function(NameScope *names, Instance *inst, const AstRefPart
     diag(lib->ctx, span, DIAG_I002, "a function cannot be called through '%s', %s",
          inst->decl->name,
          inst->rank ? "which is an array of components"
-                    : "a component of a class inside a component");
+                    : "which is a component of a class inside a component");
     tell_rule(lib, "5.3.2", "a function is found through scalar components, then classes");
     return false;
 }
@@ -800,7 +800,7 @@ TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref)
             diag(lib->ctx, ref->span, DIAG_I002,
                  "'%s' is an operator and cannot be called through a component", w.at->cls->name);
             tell_rule(lib, "5.3.2",
-                      "functions found through a component are no operators nor part of one");
+                      "a function found through a component cannot be an operator or part of one");
             return (TypeCallee){0};
         }
     }

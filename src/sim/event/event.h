@@ -17,11 +17,11 @@ void event_decide(Relations *r, const ModeProgram *prog, uint32_t relation);
 bool event_untrigger(Event *e, uint32_t relation); /* it did not trigger the event; false */
 
 /* ---- delays.c: histories of delay() ---- */
-/* histories begin with the values now in v; false after reporting */
+/* histories begin with the values now in v; false after an error */
 bool delays_start(Sim *s);
 /* the longest step that histories allow from the present values on; d may be NULL */
 double delays_limit(const struct Delays *d, const double *v);
-/* the solver's last step from s->time to t; false after reporting */
+/* the solver's last step from s->time to t; false after an error */
 bool delays_record(Sim *s, double t);
 /* At the beginning of an event: breaks that arrive now pass. True if one jumps. */
 bool delays_pass(Sim *s);

@@ -6,7 +6,7 @@
 #include "sim/state/state.h"
 
 void locator_create(Sim *s);
-bool locator_restart(Sim *s); /* at (time, x), relations as in v; false after reporting */
+bool locator_restart(Sim *s); /* at (time, x), relations as in v; false after an error */
 void locator_accept(Sim *s);  /* the step is done, without event */
 /* the band of the relation around zero has another width */
 void locator_widen(Sim *s, uint32_t relation);

@@ -40,8 +40,8 @@ bool schedule_due(const Schedule *c, double t);
 void schedule_tick(Schedule *c, double t);
 
 Schedule *schedule_new(const ModeProgram *prog, Arena *arena);
-bool schedule_start(Sim *s); /* once parameters are known; false after reporting */
-/* after an event: relations linear in time again; false after reporting */
+bool schedule_start(Sim *s); /* once parameters are known; false after an error */
+/* after an event: relations linear in time again; false after an error */
 bool schedule_update(Sim *s);
 /* Sets sample variables and decides relations that are due at t. */
 void schedule_fire(Schedule *c, ModeProgram *prog, Relations *r, Event *e, double t);

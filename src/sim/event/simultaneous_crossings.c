@@ -120,7 +120,7 @@ static void compact(Sim *s)
     e->n_triggers = n;
 }
 
-/* Those that arrive at the instant of a time event. */
+/* Relations that reach zero at the instant of a time event. */
 static void judge_arriving(Sim *s, Trial *q)
 {
     Event *e = &s->event;

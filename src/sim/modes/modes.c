@@ -153,7 +153,7 @@ static ModeProgram *program_of_mode(Sim *s)
     return m;
 }
 
-/* The inlined program; false after reporting. */
+/* The inlined program; false after an error. */
 static bool need_jump(Sim *s)
 {
     Modes *w = s->modes;
@@ -612,8 +612,8 @@ static bool is_structural(int status)
     return status == MODEL_SINGULAR || status == MODEL_NO_MIXED || status == MODEL_NOT_FINITE;
 }
 
-/* A reinit sets the start of the jump: the jump is computed again, otherwise from the left limits.
- */
+/* A reinit sets the start of the jump: the jump is computed again, from the left limits except for
+ * the reinitialized states. */
 void modes_reinit(Sim *s)
 {
     if (!s->modes || !s->modes->inlined.all)

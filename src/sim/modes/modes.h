@@ -16,11 +16,11 @@ void program_consider_solver(Sim *s);
 bool program_change_solver(Sim *s);
 
 /* ---- modes.c ---- */
-bool modes_create(Sim *s); /* once the first program is there; false after reporting */
+bool modes_create(Sim *s); /* once the first program is there; false after an error */
 void modes_free(Sim *s);
-/* before initialization: chooses the program for it; false after reporting */
+/* before initialization: chooses the program for it; false after an error */
 bool modes_start(Sim *s);
-bool modes_started(Sim *s); /* after it; false after reporting */
+bool modes_started(Sim *s); /* after it; false after an error */
 /* After the initial system was solved: *again if its solution belongs to another mode, whose
  * program is then in use. */
 int modes_initial(Sim *s, bool *again);
@@ -50,7 +50,7 @@ bool modes_have_own_states(const Sim *s); /* the program in use is not the first
 bool modes_active(const Sim *s);          /* a mode's program is, or will be, in use */
 
 /* ---- start_values.c ---- */
-bool set_parameters(Sim *s); /* as the model and the options have them; false after reporting */
+bool set_parameters(Sim *s); /* as the model and the options have them; false after an error */
 void set_guesses(Sim *s);    /* start values */
 
 /* ---- inline_stages.c ---- */

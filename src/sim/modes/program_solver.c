@@ -56,7 +56,7 @@ void program_solver_name(Sim *s)
              mixed ? " with " : "", mixed ? solver_inline(s->options->inline_method)->name : "");
 }
 
-/* A solver of prog->kind; false after reporting. */
+/* A solver of prog->kind; false after an error. */
 static bool create_solver(Sim *s)
 {
     ModeProgram *prog = s->prog;

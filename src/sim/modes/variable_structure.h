@@ -68,7 +68,7 @@ void program_use(Sim *s, ModeProgram *m);
 /* values of common variables to one that is not in use */
 void program_copy_values(Sim *s, ModeProgram *to);
 void program_free(Sim *s, ModeProgram *m);
-bool program_solver(Sim *s); /* problem and solver of the program in use; false after reporting */
+bool program_solver(Sim *s); /* problem and solver of the program in use; false after an error */
 void program_solver_name(Sim *s); /* its name into the statistics */
 
 /* ---- program_solver.c ---- */
@@ -79,7 +79,7 @@ void problem_create(Sim *s); /* of the program in use */
 
 /* ---- inline_choice.c ---- */
 /* The program for inline integration as the options have it into InlinedPrograms.steps; `all` must
- * be there. False after reporting. */
+ * be there. False after an error. */
 bool inline_choose(Sim *s);
 
 /* ---- inline_stages.c ---- */

@@ -121,7 +121,7 @@ void filippov_arrange(Sim *s)
     }
 }
 
-/* Share of a corner other than the first in the mixture, control `but` left out. */
+/* Weight of a corner other than the first in the mixture, without control `but`. */
 static double product(const Sliding *w, const Corner *c, uint32_t but)
 {
     double share = 1;

@@ -279,7 +279,7 @@ void automatic_consider(Automatic *a, const AutomaticProgress *now)
         judge_window(a, now);
 }
 
-/* Counts go on where those of the other end: differences to the steps of a solver. */
+/* Continues the counts of the other one: differences to the steps of a solver. */
 bool automatic_take(Automatic *a, const Automatic *b)
 {
     if (!a->kinds[EXPLICIT] || !b->kinds[EXPLICIT] || !need_solver(a, b->at))

@@ -139,7 +139,7 @@ static void watch_stiffness(Rk *m, double h)
     }
 }
 
-/* Finishes a step; one that was cut to a limit says nothing against the proposed step size. */
+/* Finishes a step. A step that was cut at a limit does not change the proposed step size. */
 static void accept(Rk *m, double h, double err, bool cut, bool after_reject)
 {
     const Problem *p = m->base.p;

@@ -37,8 +37,8 @@ N_Vector sundials_tolerances(Sundials *s, const double *atol); /* filled with th
 int sundials_right_side(realtype t, N_Vector x, N_Vector dx, void *user);
 int sundials_jacobian(realtype t, N_Vector x, N_Vector fx, SUNMatrix matrix, void *user,
                       N_Vector w1, N_Vector w2, N_Vector w3);
-/* The matrix and its solver. Without a pattern (col_ptr NULL) it is dense and the library takes
- * differences. */
+/* The matrix and its solver. Without a pattern (col_ptr NULL) it is dense and the library uses
+ * difference quotients. */
 bool sundials_linear(Sundials *s, const uint32_t *col_ptr, const uint32_t *row);
 /* s->values into the matrix; `shift` is added to the first n_shift entries of the diagonal. */
 void sundials_fill(const Sundials *s, SUNMatrix matrix, double shift, uint32_t n_shift);

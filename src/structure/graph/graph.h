@@ -32,7 +32,7 @@ typedef struct Matcher {
     const Incidence *a;
     uint32_t *match;  /* size n_eqs; variable or NONE */
     uint32_t *of_var; /* size n_vars; equation or NONE */
-    /* size n_vars; the last search that saw the variable; NONE: no path leads on from it */
+    /* size n_vars; the last search that saw the variable; NONE: no path continues from it */
     uint32_t *mark;
     uint32_t *stack;    /* size n_eqs; equations of the path */
     uint32_t *at;       /* size n_eqs; next entry to try */

@@ -408,7 +408,7 @@ static bool match_by_value(Initial *w, const System *main, uint32_t n_rows, uint
     return good;
 }
 
-/* False after reporting. */
+/* False after an error. */
 static bool match_all(Initial *w, const System *main)
 {
     System *s = &w->s;

@@ -59,17 +59,16 @@ char *plan_print_modes(const Plan *p, Arena *arena)
     }
     uint32_t n_groups = p->guards.n ? count_groups(p) : 0;
     if (n_groups > 1)
-        text_printf(&out,
-                    "They fall into %u groups that are not coupled; each has modes of its own\n",
-                    n_groups);
+        text_printf(&out, "They form %u uncoupled groups, each with its own modes\n", n_groups);
     if (p->guards.n)
-        text_printf(&out,
-                    "What is done: a plan per visited mode; from mode to mode one implicit step of "
-                    "vanishing length finds the next mode and the new state together.\n");
+        text_printf(&out, "Treatment: a plan per visited mode. At a mode change, one implicit step "
+                          "of vanishing length finds the next mode and the new state together.
+");
     else if (p->switches.n)
         text_printf(&out,
-                    "What is done: all switches lie in systems of equations that each %sposition "
-                    "leaves solvable; one plan serves all modes.\n",
+                    "Treatment: one plan for all modes. All switches are in systems of equations "
+                    "that each %sposition leaves solvable.
+",
                     p->against_source.n ? "other " : "");
     arena_free(scratch);
     return text_keep(&out, arena);

@@ -461,7 +461,7 @@ static void add_chains(Guards *w, EqId e, const uint32_t *col, VEC32 *entries)
         vec_push(entries, col[chain_root(w->d, q->target)] - 1);
 }
 
-/* Whether one of these equations says more than 0 = 0 if all unknowns are zero: a source. */
+/* Whether zero unknowns do not satisfy one of these equations: it contains a source. */
 static bool has_source(Guards *w, const EqId *eqs, const uint8_t *part, uint32_t n)
 {
     double *v = memory_alloc((size_t)w->d->vars.n * sizeof *v), x;

@@ -7,7 +7,7 @@
 
 #include "structure/plan/planner.h"
 
-/* ---- index_reduction.c, state_selection.c ---- false after reporting */
+/* ---- index_reduction.c, state_selection.c ---- false after an error */
 bool index_reduce(Planner *p);
 /* equations of the model contain calls that index_expand replaces */
 bool index_expands(const Dae *d);

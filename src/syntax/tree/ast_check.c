@@ -312,8 +312,7 @@ static void check_eqs(Checker *k, AstEq *const *at, uint32_t n)
         check_eq(k, at[i]);
 }
 
-/* Conditions of branches: all have one, but perhaps the last of an "if"; that of a "for" has none.
- */
+/* Every branch has a condition, except a "for" and, optionally, the last branch of an "if". */
 static bool branch_fits(bool condition, uint32_t i, uint32_t n, bool is_for, bool is_if)
 {
     return is_for ? n == 1 && !condition : condition || (is_if && i && i + 1 == n);
