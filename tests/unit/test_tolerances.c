@@ -35,8 +35,8 @@ static const double x[N] = {0, 0, 0};
 
 static EventTolerances *begin(Arena *arena, Host *h)
 {
-    return event_tolerances_new(arena, (ToleranceSizes){N, usual, N_Z, allowed},
-                                (ToleranceHost){h, evaluate});
+    ToleranceSizes sizes = {.n = N, .atol = usual, .n_z = N_Z, .z = allowed};
+    return event_tolerances_new(arena, sizes, (ToleranceHost){h, evaluate});
 }
 
 static void check_near(double value, double expected)
