@@ -70,11 +70,6 @@ int64_t inst_count(const Instance *inst)
     return n;
 }
 
-bool inst_is_leaf(const Instance *inst)
-{
-    return class_is_simple(inst->cls);
-}
-
 /* ---- classes ---- */
 
 static bool has_content(const AstMod *mod)

@@ -35,6 +35,65 @@ const char *typing_text(const TypeScope *s, TypeId t)
     return t == T_NONE ? "no value" : type_print(s->g->types, t, s->ctx->arena);
 }
 
+/* ---- parts of values ---- */
+
+ExprId typing_first_result(TypeScope *s, ExprId e, Span span)
+{
+    TypeId type = expr_type(s->g, e);
+    if (type == T_NONE)
+        return TELL(s, span, I114, "a call without result cannot be used as a value");
+    if (typing_kind(s, type) != TYPE_TUPLE)
+        return e;
+    if (expr_op(s->g, e) == OP_TUPLE)
+        return TELL(s, span, I117, "a list of variables in parentheses can only be a left side");
+    return expr_apply(s->g, OP_OUT, type_get(s->g->types, type)->fields[0].type, 0, &e, 1);
+}
+
+static ExprId unknown_field(TypeScope *s, const Type *record, Name field, Span span)
+{
+    Name nearest = NULL;
+    unsigned best = name_far(field);
+    for (uint32_t i = 0; i < record->n; i++) {
+        unsigned d = name_distance(field, record->fields[i].name, best);
+        if (d < best) {
+            best = d;
+            nearest = record->fields[i].name;
+        }
+    }
+    TELL(s, span, I121, "record %s has no field %s", record->name, field);
+    if (nearest)
+        diag_note(s->ctx, (Span){0}, "did you mean %s?", nearest);
+    return EXPR_NONE;
+}
+
+ExprId type_field(TypeScope *s, ExprId e, Name field, Span span)
+{
+    Graph *g = s->g;
+    TypeId type = expr_type(g, e);
+    const Type *record = type_get(g->types, type_element(g->types, type));
+    if (record->kind != TYPE_RECORD)
+        return TELL(s, span, I121, "%s has no field %s: it is not a record", typing_text(s, type),
+                    field);
+    uint32_t k = 0;
+    while (k < record->n && record->fields[k].name != field)
+        k++;
+    if (k == record->n)
+        return unknown_field(s, record, field, span);
+    const Type *t = type_get(g->types, type);
+    TypeId want = record->fields[k].type;
+    if (t->kind == TYPE_ARRAY)
+        want = type_array(g->types, want, t->dims, t->n);
+    if (expr_op(g, e) != OP_ARRAY)
+        return expr_apply(g, OP_FIELD, want, k, &e, 1);
+    IdList items;
+    ids_init(&items);
+    for (uint32_t i = 0; i < expr_n(g, e); i++)
+        ids_push(&items, type_field(s, expr_arg(g, e, i), field, span));
+    ExprId x = expr_apply(g, OP_ARRAY, want, 0, items.at, items.n);
+    ids_free(&items);
+    return x;
+}
+
 TypeId typing_with_element(TypeScope *s, TypeId shape, TypeId element)
 {
     if (typing_is_scalar(s, shape))

@@ -67,18 +67,6 @@ bool typing_size(TypeScope *s, ExprId e, Span span, const char *what, int64_t *o
 
 /* ---- operands ---- */
 
-ExprId typing_first_result(TypeScope *s, ExprId e, Span span)
-{
-    TypeId type = expr_type(s->g, e);
-    if (type == T_NONE)
-        return TELL(s, span, I114, "a call without result cannot be used as a value");
-    if (typing_kind(s, type) != TYPE_TUPLE)
-        return e;
-    if (expr_op(s->g, e) == OP_TUPLE)
-        return TELL(s, span, I117, "a list of variables in parentheses can only be a left side");
-    return expr_apply(s->g, OP_OUT, type_get(s->g->types, type)->fields[0].type, 0, &e, 1);
-}
-
 ExprId typing_operand(TypeScope *s, const AstExpr *e)
 {
     ExprId x = type_expr(s, e);
