@@ -42,21 +42,16 @@ bool stmt_walk(const Stmt *body, uint32_t n, const StmtVisitor *v, void *user)
     return true;
 }
 
-typedef struct Each {
-    void (*visit)(void *user, ExprId e);
-    void *user;
-} Each;
-
-static Walk each_condition(void *user, ExprId e)
+Walk expr_each_visit(void *user, ExprId e)
 {
-    const Each *w = user;
+    const ExprEach *w = user;
     w->visit(w->user, e);
     return WALK_ON;
 }
 
-static Walk each_side(void *user, const Stmt *s)
+Walk stmt_each_visit(void *user, const Stmt *s)
 {
-    const Each *w = user;
+    const ExprEach *w = user;
     if (s->lhs)
         w->visit(w->user, s->lhs);
     if (s->rhs)
@@ -66,8 +61,8 @@ static Walk each_side(void *user, const Stmt *s)
 
 void stmt_each_expr(const Stmt *body, uint32_t n, void (*visit)(void *user, ExprId e), void *user)
 {
-    stmt_walk(body, n, &(StmtVisitor){.statement = each_side, .condition = each_condition},
-              &(Each){visit, user});
+    stmt_walk(body, n, &(StmtVisitor){.statement = stmt_each_visit, .condition = expr_each_visit},
+              &(ExprEach){visit, user});
 }
 
 void stmt_each_slot(Stmt *body, uint32_t n, void (*change)(void *user, ExprId *e), void *user)

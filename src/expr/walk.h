@@ -22,6 +22,14 @@ typedef struct StmtVisitor {
 /* Visits statements in the order of the text, each before those in its branches. False after
  * WALK_END. */
 bool stmt_walk(const Stmt *body, uint32_t n, const StmtVisitor *v, void *user);
+/* Visitors for walks that hand all expressions to one function: a condition, or both sides of a
+ * statement. */
+typedef struct ExprEach {
+    void (*visit)(void *user, ExprId e);
+    void *user;
+} ExprEach;
+Walk expr_each_visit(void *each, ExprId e);
+Walk stmt_each_visit(void *each, const Stmt *s);
 /* Calls `visit` for all expressions in statements: sides and conditions. */
 void stmt_each_expr(const Stmt *body, uint32_t n, void (*visit)(void *user, ExprId e), void *user);
 /* Calls `change` for the place of each expression in statements. */

@@ -27,14 +27,9 @@ bool flat_walk(const FlatEq *eqs, uint32_t n, const FlatVisitor *v, void *user)
     return true;
 }
 
-typedef struct Each {
-    void (*visit)(void *user, ExprId e);
-    void *user;
-} Each;
-
 static Walk each_side(void *user, const FlatEq *eq)
 {
-    const Each *w = user;
+    const ExprEach *w = user;
     if (eq->lhs)
         w->visit(w->user, eq->lhs);
     if (eq->rhs)
@@ -42,29 +37,13 @@ static Walk each_side(void *user, const FlatEq *eq)
     return WALK_ON;
 }
 
-static Walk each_condition(void *user, ExprId e)
-{
-    const Each *w = user;
-    w->visit(w->user, e);
-    return WALK_ON;
-}
-
-static Walk each_assignment(void *user, const Stmt *s)
-{
-    const Each *w = user;
-    if (s->lhs)
-        w->visit(w->user, s->lhs);
-    if (s->rhs)
-        w->visit(w->user, s->rhs);
-    return WALK_ON;
-}
-
 void flat_each_expr(const FlatEq *eqs, uint32_t n, void (*visit)(void *user, ExprId e), void *user)
 {
     flat_walk(eqs, n,
-              &(FlatVisitor){
-                  .equation = each_side, .condition = each_condition, .statement = each_assignment},
-              &(Each){visit, user});
+              &(FlatVisitor){.equation = each_side,
+                             .condition = expr_each_visit,
+                             .statement = stmt_each_visit},
+              &(ExprEach){visit, user});
 }
 
 void flat_each_slot(FlatEq *eqs, uint32_t n, void (*change)(void *user, ExprId *e), void *user)
