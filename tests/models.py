@@ -1,14 +1,15 @@
 """Checks a model against the expectations written in it as comments; tests/README.md lists them."""
 import csv, difflib, json, math, os, re, subprocess, tempfile
+import solver_table
 
 TIMEOUT = 120
-HIGH_ORDER = ["cvode", "ida", "esdirk", "radau", "dopri5", "rkf45"]
+HIGH_ORDER = solver_table.high_order()
 SIGNS = {".mo": "//", ".dym": "!", ".om": "%"}
 LOOKS = {  # what follows these words; a sentence may begin with a similar word
     "expect": r"(ok|nothing|error|warning|flat|equations|dae|instance|events?|max|min)\b"
     r"|.*\(.*\) =",
     "options": r"--",
-    "solvers": r"(high|auto|rk4|euler|inline-\w+|%s)\b" % "|".join(HIGH_ORDER),
+    "solvers": r"(high|auto|%s)\b" % "|".join(solver_table.solvers()),
     "model": r"[\w.']+$",
 }
 NAMES = {k: getattr(math, k) for k in dir(math) if not k.startswith("_")}

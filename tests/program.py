@@ -5,7 +5,8 @@ usage of a script: SCRIPT KAIROS [FUNCTION]...
 A script defines functions test_… and ends with `program.run_tests()`. Each function runs in an
 empty folder of its own. It fails if it raises an exception or if one of its calls of `check`
 fails."""
-import os, re, subprocess, sys, tempfile, traceback
+import os, subprocess, sys, tempfile, traceback
+import solver_table
 
 KAIROS = os.path.abspath(sys.argv[1])
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -27,8 +28,7 @@ def check(what, condition, more=""):
 
 def solvers():
     """The names of all solvers, in the order of the table."""
-    with open(os.path.join(TOP, "src/sim/solver/solvers.def"), encoding="utf-8") as f:
-        return re.findall(r'^SOLVER\(\w+, "([\w-]+)"', f.read(), re.M)
+    return list(solver_table.solvers())
 
 
 def call(*arguments, timeout=120, **more):
