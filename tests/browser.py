@@ -13,8 +13,9 @@ def look(page, script, *options):
         with open(page) as f:
             text = f.read()
         run = (
-            "const out = (() => {%s})(); document.body.append(Object.assign(document.createElement('pre'), {id: 'out', textContent: encodeURIComponent(JSON.stringify(out))}));"
-            % script
+            "const out = (() => {%s})();"
+            " document.body.append(Object.assign(document.createElement('pre'), {id: 'out',"
+            " textContent: encodeURIComponent(JSON.stringify(out))}));" % script
         )
         with open(copy, "w") as f:
             f.write(
@@ -47,6 +48,7 @@ def outside(page):
         text = f.read()
     text = re.sub(r'xmlns(:\w+)?="[^"]*"', "", text)
     return re.findall(
-        r'(?:src|href)="(?!#|data:)[^"]*"|@import|url\((?!#)[^)]*\)|\bfetch\(|XMLHttpRequest|\bimport\(',
+        r'(?:src|href)="(?!#|data:)[^"]*"|@import|url\((?!#)[^)]*\)'
+        r"|\bfetch\(|XMLHttpRequest|\bimport\(",
         text,
     )

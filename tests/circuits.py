@@ -62,7 +62,9 @@ def circuit(rng):
             "Resistor": f"R={value}",
             "Capacitor": f"C={value}, v0={round(rng.uniform(-2, 2), 2)}",
             "Inductor": f"L={value}",
-            "Source": f"V={round(rng.uniform(1, 5), 2)}, w={round(rng.uniform(1, 4), 2)}, R={value}",
+            "Source": (
+                f"V={round(rng.uniform(1, 5), 2)}, w={round(rng.uniform(1, 4), 2)}, R={value}"
+            ),
             "Diode": f"leak=leak*(1+spread*{share})",
             "Switch": f"leak=leak*(1+spread*{share}), T={round(rng.uniform(1.5, 4), 3)}",
         }[kind]

@@ -123,7 +123,7 @@ def in_empty_folder(words, env):
 # ---- stages ----
 
 
-@stage("the layout of the C files")
+@stage("the layout of the C files, and the length of lines everywhere")
 def format(args):
     def run(parts):
         files = map(path, call([path("packaging/files"), "*.c", "*.h"])[1].split())
@@ -131,6 +131,7 @@ def format(args):
         return None if rc == 0 else "run 'make format'\n" + out
 
     yield Test("format", run)
+    yield Test("tests/line_lengths.py", command(sys.executable, path("tests/line_lengths.py")))
 
 
 @stage("rooms of src include only what tools/layers.txt allows, and circles of calls do not grow")

@@ -189,7 +189,10 @@
       const s = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
       s.setAttribute('width', 20);
       s.setAttribute('height', 8);
-      s.innerHTML = `<line x1="0" x2="20" y1="4" y2="4" stroke-width="2.5" stroke-dasharray="${dashed ? dashes(number) : ''}"/>`;
+      const pattern = dashed ? dashes(number) : '';
+      s.innerHTML =
+        '<line x1="0" x2="20" y1="4" y2="4" stroke-width="2.5" ' +
+        `stroke-dasharray="${pattern}"/>`;
       s.dataset.number = number;
       return s;
     }

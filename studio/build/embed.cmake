@@ -18,10 +18,12 @@ foreach(file ${files})
   if(NOT DEFINED types_${ending})
     continue()
   endif()
-  string(APPEND text "__asm__(\".section .rodata\\n.global studio_page_${n}\\nstudio_page_${n}:\\n.incbin \\\"${file}\\\"\\n"
+  string(APPEND text "__asm__(\".section .rodata\\n.global studio_page_${n}\\n"
+    "studio_page_${n}:\\n.incbin \\\"${file}\\\"\\n"
     ".global studio_page_${n}_end\\nstudio_page_${n}_end:\\n.byte 0\\n.previous\\n\");\n"
     "extern const unsigned char studio_page_${n}[], studio_page_${n}_end[];\n")
-  string(APPEND rows "    {\"${name}\", \"${types_${ending}}\", studio_page_${n}, studio_page_${n}_end},\n")
+  string(APPEND rows "    {\"${name}\", \"${types_${ending}}\", "
+    "studio_page_${n}, studio_page_${n}_end},\n")
   math(EXPR n "${n} + 1")
 endforeach()
 string(APPEND text "\nconst Page studio_pages[] = {\n${rows}    {0},\n};\n")

@@ -112,7 +112,13 @@ test('modes are drawn over time', async () => {
 
 test('a long run shows its progress and can be stopped; its curve is drawn meanwhile', async () => {
   const text =
-    'model Long\n  Real x(start = 1, fixed = true), y(start = 0, fixed = true);\nequation\n  der(x) = 1000*y;\n  der(y) = -1000*x;\n  annotation(experiment(StopTime = 1e4, Interval = 0.05));\nend Long;\n';
+    'model Long\n' +
+    '  Real x(start = 1, fixed = true), y(start = 0, fixed = true);\n' +
+    'equation\n' +
+    '  der(x) = 1000*y;\n' +
+    '  der(y) = -1000*x;\n' +
+    '  annotation(experiment(StopTime = 1e4, Interval = 0.05));\n' +
+    'end Long;\n';
   const { page, close } = await startStudio({ files: { 'Long.mo': text }, args: ['Long.mo'] });
   await page.waitForFunction(() => !document.querySelector('#run').disabled);
   await page.click('#run');
@@ -125,7 +131,13 @@ test('a long run shows its progress and can be stopped; its curve is drawn meanw
 
 test('zooming into a long result asks for what the screen left out', async () => {
   const text =
-    'model Fine\n  Real x(start = 1, fixed = true), y(start = 0, fixed = true);\nequation\n  der(x) = 300*y;\n  der(y) = -300*x;\n  annotation(experiment(StopTime = 1, Interval = 2e-5));\nend Fine;\n';
+    'model Fine\n' +
+    '  Real x(start = 1, fixed = true), y(start = 0, fixed = true);\n' +
+    'equation\n' +
+    '  der(x) = 300*y;\n' +
+    '  der(y) = -300*x;\n' +
+    '  annotation(experiment(StopTime = 1, Interval = 2e-5));\n' +
+    'end Fine;\n';
   const { page, close } = await startStudio({ files: { 'Fine.mo': text }, args: ['Fine.mo'] });
   await run(page);
   await until(async () => (await pixelsOf(page, 0, BLUE)) > 300, 'a curve');
@@ -148,7 +160,14 @@ test('zooming into a long result asks for what the screen left out', async () =>
 
 test('a failure says why', async () => {
   const text =
-    'model Fails\n  Real x(start = 1, fixed = true), y;\nequation\n  der(x) = -1;\n  y^2 = x;\n  assert(x > -0.5, "x is too small");\n  annotation(experiment(StopTime = 2));\nend Fails;\n';
+    'model Fails\n' +
+    '  Real x(start = 1, fixed = true), y;\n' +
+    'equation\n' +
+    '  der(x) = -1;\n' +
+    '  y^2 = x;\n' +
+    '  assert(x > -0.5, "x is too small");\n' +
+    '  annotation(experiment(StopTime = 2));\n' +
+    'end Fails;\n';
   const { page, close } = await startStudio({ files: { 'Fails.mo': text }, args: ['Fails.mo'] });
   await page.waitForFunction(() => !document.querySelector('#run').disabled);
   await page.click('#run');

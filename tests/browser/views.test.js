@@ -9,14 +9,16 @@ const CIRCUIT = `model Circuit "Two boxes and a wire"
   connector Pin
     Real v;
     flow Real i;
-    annotation(Icon(graphics = {Rectangle(extent = {{-100, -100}, {100, 100}}, fillColor = {0, 0, 255}, fillPattern = FillPattern.Solid)}));
+    annotation(Icon(graphics = {Rectangle(extent = {{-100, -100}, {100, 100}},
+      fillColor = {0, 0, 255}, fillPattern = FillPattern.Solid)}));
   end Pin;
   model Box
     Pin p annotation(Placement(transformation(extent = {{90, -10}, {110, 10}})));
     parameter Real k = 1;
   equation
     p.v = k;
-    annotation(Icon(graphics = {Rectangle(extent = {{-100, -60}, {100, 60}}), Text(extent = {{-90, 30}, {90, -30}}, textString = "%name")}));
+    annotation(Icon(graphics = {Rectangle(extent = {{-100, -60}, {100, 60}}),
+      Text(extent = {{-90, 30}, {90, -30}}, textString = "%name")}));
   end Box;
   model Load
     Pin p annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
@@ -30,7 +32,10 @@ const CIRCUIT = `model Circuit "Two boxes and a wire"
   Load load annotation(Placement(transformation(extent = {{20, -20}, {60, 20}})));
 equation
   connect(source.p, load.p) annotation(Line(points = {{-20, 0}, {20, 0}}));
-  annotation(experiment(StopTime = 3), Documentation(info = "<html><p>Said <b onclick=\\"document.title = 'bad'\\">here</b>.</p><script>document.title = 'bad';</script><img src=x onerror=\\"document.title='bad'\\"></html>"));
+  annotation(experiment(StopTime = 3), Documentation(info = "<html>
+    <p>Said <b onclick=\\"document.title = 'bad'\\">here</b>.</p>
+    <script>document.title = 'bad';</script>
+    <img src=x onerror=\\"document.title='bad'\\"></html>"));
 end Circuit;
 `;
 const circuit = { files: { 'Circuit.mo': CIRCUIT }, args: ['Circuit.mo'] };

@@ -87,7 +87,10 @@ def test_each_model_is_counted():
 def test_package_without_models():
     write(
         "F.mo",
-        "package F constant Real c = 1; function f input Real x; output Real y = c*x; end f; end F;",
+        (
+            "package F constant Real c = 1; function f input Real x; output Real y = c*x; end f;"
+            " end F;"
+        ),
     )
     status, told = run("check", "F.mo")
     check("a package without models is checked", status == 0 and not told, told)

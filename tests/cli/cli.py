@@ -109,7 +109,10 @@ def test_settings_that_shape_the_model():
 def test_settings_that_shape_one_element():
     m = write(
         "chains.mo",
-        "model Chain parameter Integer n = 1; Real x[n] = fill(time, n); end Chain; model Chains Chain c[2]; end Chains;",
+        (
+            "model Chain parameter Integer n = 1; Real x[n] = fill(time, n); end Chain; model"
+            " Chains Chain c[2]; end Chains;"
+        ),
     )
     rc, _, err = call("simulate", m, "--set", "c[2].n=3", "--output", "chains.csv")
     assert rc == 0 and rows("chains.csv")[0][1:] == [
@@ -125,8 +128,8 @@ def test_settings_that_shape_one_element():
 def test_settings_of_texts():
     with open("text.mo", "w") as f:
         f.write(
-            'model Text\n  parameter String mode = "fast";\n  parameter Real k = if mode == "a b/\\"c\\"" then 2 else 1;\n'
-            "  Real x = k*time;\nend Text;\n"
+            'model Text\n  parameter String mode = "fast";\n  parameter Real k = if mode == "a'
+            ' b/\\"c\\"" then 2 else 1;\n  Real x = k*time;\nend Text;\n'
         )
     for value, k in (("fast", 1), ('a b/"c"', 2), ('"fast"', 1)):
         rc, _, err = call("simulate", "text.mo", "--set", "mode=" + value, "--output", "text.csv")
@@ -156,7 +159,10 @@ def test_compare_says_where():
 def test_variables_and_protected():
     write(
         "P.mo",
-        "model P\n  Real x(start=1, fixed=true);\nprotected\n  Real y = 2*x;\nequation\n  der(x) = -y;\nend P;\n",
+        (
+            "model P\n  Real x(start=1, fixed=true);\nprotected\n  Real y = 2*x;\nequation\n "
+            " der(x) = -y;\nend P;\n"
+        ),
     )
     call("simulate", "P.mo", "--output", "p.csv")
     assert rows("p.csv")[0] == ["time", "x", "der(x)", "y"]
@@ -312,7 +318,10 @@ def test_several_errors_in_one_go():
 def test_failure_saves_results():
     write(
         "Log.mo",
-        "model Log\n  Real x(start=1, fixed=true);\n  Real y = log(x);\nequation\n  der(x) = -1;\nend Log;\n",
+        (
+            "model Log\n  Real x(start=1, fixed=true);\n  Real y = log(x);\nequation\n  der(x) ="
+            " -1;\nend Log;\n"
+        ),
     )
     rc, _, err = call("simulate", "Log.mo", "--stop-time", "2", "--output", "log.csv")
     assert rc == 3 and "log(x)" in err and "Log.mo:3" in err, (rc, err)
@@ -322,7 +331,10 @@ def test_failure_saves_results():
 def test_assertion_ends_the_run():
     write(
         "A.mo",
-        'model A\n  Real x(start=0, fixed=true);\nequation\n  der(x) = 1;\n  assert(x < 0.5, "x is too large");\nend A;\n',
+        (
+            'model A\n  Real x(start=0, fixed=true);\nequation\n  der(x) = 1;\n  assert(x < 0.5, "x'
+            ' is too large");\nend A;\n'
+        ),
     )
     rc, _, err = call("simulate", "A.mo", "--output", "a.csv")
     assert rc == 3 and "x is too large" in err and "A.mo:5" in err, (rc, err)
@@ -384,7 +396,10 @@ def test_model_from_standard_input():
 def test_interrupt_saves_results():
     write(
         "Long.mo",
-        "model Long\n  Real x(start=1, fixed=true), y(start=0, fixed=true);\nequation\n  der(x) = 1000*y;\n  der(y) = -1000*x;\nend Long;\n",
+        (
+            "model Long\n  Real x(start=1, fixed=true), y(start=0, fixed=true);\nequation\n  der(x)"
+            " = 1000*y;\n  der(y) = -1000*x;\nend Long;\n"
+        ),
     )
     for number in (signal.SIGINT, signal.SIGTERM):
         p = subprocess.Popen(
@@ -427,8 +442,8 @@ def test_interrupt_ends_compilers():
     """Ctrl-C and SIGTERM end each phase within a second, with compilers and their files."""
     write("SlowCode.mo", SLOW_CODE)
     big = "model Big\n" + "".join(
-        "  Real x%d(start=1); Real y%d;\nequation\n  der(x%d) = y%d; y%d = -x%d;\n"
-        "public\n" % ((k,) * 6)
+        "  Real x%d(start=1); Real y%d;\nequation\n  der(x%d) = y%d; y%d = -x%d;\npublic\n"
+        % ((k,) * 6)
         for k in range(20000)
     )
     write("Big.mo", big + "end Big;\n")
@@ -658,7 +673,10 @@ def test_library_path():
     write("lib/Lib/Sub/package.mo", "within Lib;\npackage Sub\nend Sub;\n")
     write(
         "lib/Lib/Sub/N.mo",
-        "within Lib.Sub;\nmodel N\n  parameter Real p = 1;\n  Real x(start=p, fixed=true);\nequation\n  der(x) = -x;\nend N;\n",
+        (
+            "within Lib.Sub;\nmodel N\n  parameter Real p = 1;\n  Real x(start=p,"
+            " fixed=true);\nequation\n  der(x) = -x;\nend N;\n"
+        ),
     )
     rc, _, err = call("simulate", "Lib.M", "--library", "lib", "--output", "m.csv")
     assert rc == 0 and column("m.csv", "n.x")[0] == 3, err

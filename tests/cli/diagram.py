@@ -417,9 +417,15 @@ def test_bad_annotations():
         "graphics = 3",
         "graphics = {Line(points = {{1}, {2, x}, 3})}",
         "graphics = {Polygon(points = {{1, 2}}), Text(extent = {{0, 0}}, textString = 3)}",
-        "coordinateSystem(extent = {{0, 0}, {0, 0}}), graphics = {Rectangle(extent = {{1e300, 0}, {1, 1}})}",
+        (
+            "coordinateSystem(extent = {{0, 0}, {0, 0}}), graphics = {Rectangle(extent = {{1e300,"
+            " 0}, {1, 1}})}"
+        ),
         "graphics = {Nothing(), f(x), Line}",
-        "graphics = {Line(points = {{0, 0}, {nothing, 1}}), Ellipse(extent = {{0, 0}, {0, 0}}, startAngle = 10, endAngle = 10)}",
+        (
+            "graphics = {Line(points = {{0, 0}, {nothing, 1}}), Ellipse(extent = {{0, 0}, {0, 0}},"
+            " startAngle = 10, endAngle = 10)}"
+        ),
     ):
         svg = draw("model M annotation(Icon(%s), Diagram(%s)); end M;" % (text, text))
         draw(open("M.mo").read(), "--icon")
@@ -427,7 +433,9 @@ def test_bad_annotations():
 
 def test_class_without_icon():
     svg = draw(
-        "model A A2 a annotation(Placement(transformation(extent = {{0, 0}, {1, 1}}))); end A;\nmodel A2 end A2;\nmodel M A a annotation(Placement(transformation(extent = {{0, 0}, {20, 20}}))); end M;"
+        "model A A2 a annotation(Placement(transformation(extent = {{0, 0}, {1, 1}}))); end"
+        " A;\nmodel A2 end A2;\nmodel M A a annotation(Placement(transformation(extent = {{0, 0},"
+        " {20, 20}}))); end M;"
     )
     check(
         "a class without an icon is a box with its names",

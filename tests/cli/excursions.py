@@ -1,6 +1,6 @@
-"""No event is missed whose excursion exceeds the tolerance. Random relations change and change back,
-some of them within a small part of a step. They depend on time, states and computed variables; the
-instants are known."""
+"""No event is missed whose excursion exceeds the tolerance. Random relations change and change
+back, some of them within a small part of a step. They depend on time, states and computed
+variables; the instants are known."""
 import json, math, os, random, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -379,7 +379,10 @@ def test_a_function_that_sources_lack():
     write("Pieces/package.mo", PIECES)
     write(
         "Pieces/Resources/C-Sources/Outer.c",
-        "double pieces_inner(double u);\ndouble pieces_outer(double u) { return pieces_inner(u); }\n",
+        (
+            "double pieces_inner(double u);\ndouble pieces_outer(double u) { return"
+            " pieces_inner(u); }\n"
+        ),
     )
     rc, _, err = call("simulate", "Pieces.Lacking", "--library", ".", "--output", "r.csv")
     assert rc == 3 and "its code calls 'pieces_inner', which none of its libraries has" in err, err
@@ -414,14 +417,20 @@ def test_resources():
     write("P/Resources/data.txt", "1 2")
     m = write(
         "r.mo",
-        'model R\n  parameter String s = Modelica.Utilities.Files.loadResource("modelica://P/Resources/data.txt");\nend R;',
+        (
+            "model R\n  parameter String s ="
+            ' Modelica.Utilities.Files.loadResource("modelica://P/Resources/data.txt");\nend R;'
+        ),
     )
     assert call("check", m, "--library", ".")[0] == 1
     write("P/package.mo", "package P end P;")
     write(
         "ModelicaServices.mo",
-        "package ModelicaServices package ExternalReferences function loadResource input String uri; "
-        "output String fileReference; algorithm fileReference := uri; end loadResource; end ExternalReferences; end ModelicaServices;",
+        (
+            "package ModelicaServices package ExternalReferences function loadResource input String"
+            " uri; output String fileReference; algorithm fileReference := uri; end loadResource;"
+            " end ExternalReferences; end ModelicaServices;"
+        ),
     )
     for uri, words in (
         ("P/Resources/data.txt", None),
@@ -430,8 +439,9 @@ def test_resources():
     ):
         write(
             "r.mo",
-            'model R\n  parameter String s = ModelicaServices.ExternalReferences.loadResource("modelica://%s");\n'
-            '  Real x = if s == "" then 0 else time;\nend R;' % uri,
+            "model R\n  parameter String s ="
+            ' ModelicaServices.ExternalReferences.loadResource("modelica://%s");\n  Real x = if s'
+            ' == "" then 0 else time;\nend R;' % uri,
         )
         rc, out, err = call("simulate", "r.mo", "--library", ".", "--output", "r.csv")
         assert rc == 0 if words is None else rc != 0 and words in err, (uri, rc, err)

@@ -113,11 +113,13 @@ def test_many_rows_keep_peaks_and_jumps():
                 "%r,%r\n"
                 % (
                     t,
-                    7.5
-                    if i == 123457
-                    else -3.25
-                    if i == 123499
-                    else (t > 0.7) * 2.0 + 0.001 * (i % 7),
+                    (
+                        7.5
+                        if i == 123457
+                        else -3.25
+                        if i == 123499
+                        else (t > 0.7) * 2.0 + 0.001 * (i % 7)
+                    ),
                 )
             )
             if i == 140000:

@@ -137,7 +137,8 @@ def test_modes():
 def test_failed_run():
     with open("Bad.mo", "w") as f:
         f.write(
-            'model Bad Real x(start = 1, fixed = true); equation der(x) = -1; assert(x > 0.5, "too small"); end Bad;\n'
+            'model Bad Real x(start = 1, fixed = true); equation der(x) = -1; assert(x > 0.5, "too'
+            ' small"); end Bad;\n'
         )
     p = page_of("Bad.mo", status=3)
     check("the failure is told", "too small" in p.words and "plots" in p.headings)
@@ -224,7 +225,10 @@ end Slow;
         if bar:
             continue  # a second signal would end the program at once, and leave its files
         bar = re.search(
-            rb"\] +(\d+) %  time ([\d.e+-]+) of 40, ([\d.e+-]+)/s, (.*?) left, (\d+) steps, (\d+) events",
+            (
+                rb"\] +(\d+) %  time ([\d.e+-]+) of 40, ([\d.e+-]+)/s, (.*?) left, (\d+) steps,"
+                rb" (\d+) events"
+            ),
             out,
         )
         if bar:

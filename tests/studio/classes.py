@@ -9,7 +9,10 @@ from program import write
 def workspace():
     write(
         "ws/Top.mo",
-        'model Top "first"\n  Plant.Tank tank(area=3) "a tank";\nend Top;\nmodel Second "other" end Second;\n',
+        (
+            'model Top "first"\n  Plant.Tank tank(area=3) "a tank";\nend Top;\nmodel Second "other"'
+            " end Second;\n"
+        ),
     )
     write(
         "ws/Plant/package.mo",
@@ -141,7 +144,10 @@ def test_diagram():
     open_ = [
         {
             "path": "D.mo",
-            "text": "model D Plant.Tank t annotation(Placement(transformation(extent={{0,0},{10,10}}))); end D;",
+            "text": (
+                "model D Plant.Tank t"
+                " annotation(Placement(transformation(extent={{0,0},{10,10}}))); end D;"
+            ),
         }
     ]
     status, _, body = studio.request(
@@ -247,7 +253,10 @@ def test_hover():
 
 
 def test_equations():
-    text = "model E\n  Real x(start=1, fixed=true), y, z;\nequation\n  der(x) = -y;\n  y + z = x;\n  y^3 = z;\nend E;\n"
+    text = (
+        "model E\n  Real x(start=1, fixed=true), y, z;\nequation\n  der(x) = -y;\n  y + z = x;\n "
+        " y^3 = z;\nend E;\n"
+    )
     e = studio.post("/api/equations", path="E.mo", open=[{"path": "E.mo", "text": text}])
     assert (
         e["n"] == 3
@@ -275,7 +284,10 @@ def test_equations():
 
 
 def test_why():
-    text = "model F\n  Real x(start=0, fixed=true), y(start=1);\nequation\n  der(x) = 1;\n  y*y = 0.5 - x;\nend F;\n"
+    text = (
+        "model F\n  Real x(start=0, fixed=true), y(start=1);\nequation\n  der(x) = 1;\n  y*y = 0.5"
+        " - x;\nend F;\n"
+    )
     events = studio.events()
     m = studio.compile(text, "F.mo")
     run = studio.post("/api/run", model=m["model"], keep=True)["run"]
@@ -290,7 +302,8 @@ def test_why():
 
 def test_modes():
     m = studio.compile(
-        "model S Boolean b(start=false, fixed=true); equation when sample(0.25, 0.25) then b = not pre(b); end when; end S;"
+        "model S Boolean b(start=false, fixed=true); equation when sample(0.25, 0.25) then b = not"
+        " pre(b); end when; end S;"
     )
     r = studio.run(m, stop=0.9)
     modes = studio.get("/api/modes", run=r["run"])
@@ -305,7 +318,10 @@ def test_modes():
 
 
 def test_export():
-    text = 'model X Real x(start=1, fixed=true, unit="m"); Real m[1,2]; equation der(x) = -x; m = [x, 2*x]; end X;'
+    text = (
+        'model X Real x(start=1, fixed=true, unit="m"); Real m[1,2]; equation der(x) = -x; m = [x,'
+        " 2*x]; end X;"
+    )
     m = studio.compile(text)
     runs = [
         studio.run(m)["run"],

@@ -178,8 +178,9 @@ def wait_for(condition, what, seconds=10):
 
 
 def run_tests(workspace, *options):
-    """Runs the functions test_… of the script. Each has a folder and a studio of its own; `workspace`
-    writes the files that the studio serves. The script reaches the studio as `studio`."""
+    """Runs the functions test_… of the script. Each has a folder and a studio of its own;
+    `workspace` writes the files that the studio serves. The script reaches the studio as
+    `studio`."""
     script = sys.modules["__main__"]
 
     def before():

@@ -186,8 +186,8 @@ def test_bodies():
     status, _, answer = studio.request("POST", "/api/stop", b"{" + b" " * 300000 + b"}")
     assert status == 413, status
     text = (
-        "POST /api/check HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Length: 20000000\r\n\r\n"
-        % (studio.host, studio.token)
+        "POST /api/check HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Length:"
+        " 20000000\r\n\r\n" % (studio.host, studio.token)
     )
     assert b" 413 " in studio.raw(text).split(b"\r\n")[0] + b" "
     for body in (
@@ -216,8 +216,8 @@ def test_chunked_body():
     with socket.create_connection(("127.0.0.1", studio.port), timeout=10) as s:
         s.sendall(
             (
-                "POST /api/check HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nTransfer-Encoding: chunked\r\n\r\n"
-                % (studio.host, studio.token)
+                "POST /api/check HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer"
+                " %s\r\nTransfer-Encoding: chunked\r\n\r\n" % (studio.host, studio.token)
             ).encode()
         )
         body = json.dumps({"path": "Ball.mo", "text": BALL})
@@ -592,7 +592,8 @@ def test_slider():
 
 def test_structural_setting():
     m = studio.compile(
-        "model S parameter Integer n = 2; Real x[n](each start=1, each fixed=true); equation der(x) = -x; end S;"
+        "model S parameter Integer n = 2; Real x[n](each start=1, each fixed=true); equation der(x)"
+        " = -x; end S;"
     )
     r = studio.run(m, settings={"n": 3}, watch=["x[3]"])
     assert r["names"] == ["time", "x[3]"] and abs(r["columns"][1][-1] - 0.3678794) < 1e-4, r[

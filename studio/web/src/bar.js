@@ -192,7 +192,9 @@ function progress() {
       const share = Math.min(1, Math.max(0, (time - start) / (stop - start)));
       done.style.width = `${100 * share}%`;
       element.setAttribute('aria-valuenow', String(Math.round(100 * share)));
-      text.textContent = `${shown(Number(time.toPrecision(4)))} s, ${run.progress.events ?? 0} events, ${eta(run.progress)}`;
+      const events = run.progress.events ?? 0;
+      const at = shown(Number(time.toPrecision(4)));
+      text.textContent = `${at} s, ${events} events, ${eta(run.progress)}`;
     } else text.textContent = run && !on ? verdict(run) : '';
     text.dataset.status = run?.status ?? '';
   };

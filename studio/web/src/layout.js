@@ -90,7 +90,8 @@ export function nextArea(step) {
     [...next.querySelectorAll(selector)].find((element) => element.getClientRects().length);
   /** @type {any} */ (
     first(
-      '.cm-content, .pane-plot, .diagram-place, [role=treeitem][tabindex="0"], [role=listbox], .value-field',
+      '.cm-content, .pane-plot, .diagram-place, [role=treeitem][tabindex="0"], ' +
+        '[role=listbox], .value-field',
     ) ?? first('[tabindex="0"], input, button:not([disabled])')
   )?.focus();
 }

@@ -22,13 +22,13 @@ const CONTROL = words(
 );
 const TYPES = words('Real Integer Boolean String Clock StateSelect AssertionLevel ExternalObject');
 const OPERATORS = words(
-  'der pre edge change reinit sample initial terminal noEvent smooth assert terminate homotopy ' +
-    'delay cardinality inStream actualStream spatialDistribution time abs sign sqrt div mod rem ' +
-    'ceil floor integer sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 ndims size ' +
-    'scalar vector matrix identity diagonal zeros ones fill linspace min max sum product ' +
-    'transpose cross skew cat hold previous subSample superSample shiftSample backSample noClock ' +
-    'interval firstTick ticksInState timeInState transition initialState activeState ' +
-    'getInstanceName',
+  'der pre edge change reinit sample initial terminal noEvent smooth assert terminate ' +
+    'homotopy delay cardinality inStream actualStream spatialDistribution time abs sign sqrt ' +
+    'div mod rem ceil floor integer sin cos tan asin acos atan atan2 sinh cosh tanh exp log ' +
+    'log10 ndims size scalar vector matrix identity diagonal zeros ones fill linspace min max ' +
+    'sum product transpose cross skew cat hold previous subSample superSample shiftSample ' +
+    'backSample noClock interval firstTick ticksInState timeInState transition initialState ' +
+    'activeState getInstanceName',
 );
 const CONSTANTS = words('true false');
 

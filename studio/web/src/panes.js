@@ -78,7 +78,8 @@ export function setAbscissa(pane, x) {
 }
 
 /**
- * The variables to show first: the states, otherwise discrete variables, otherwise the rest; by unit.
+ * The variables to show first: the states, otherwise discrete variables, otherwise the rest; by
+ * unit.
  * @param {any[]} variables
  * @returns {string[][]}
  */

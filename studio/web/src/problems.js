@@ -40,6 +40,9 @@ function problem(message) {
   );
 }
 
+/** @type {Record<string, string>} how a run ended, by its status */
+const ENDS = { crashed: 'crashed', limit: 'was ended' };
+
 /** Why a run failed. @param {import('./runs.js').Run} run */
 function whyOf(run) {
   const { why } = run;
@@ -49,11 +52,7 @@ function whyOf(run) {
   return h(
     'section',
     { class: 'why' },
-    h(
-      'h3',
-      null,
-      `Why the run ${run.status === 'crashed' ? 'crashed' : run.status === 'limit' ? 'was ended' : 'failed'}`,
-    ),
+    h('h3', null, `Why the run ${ENDS[run.status] ?? 'failed'}`),
     !rest.some((message) => message.message === run.message) &&
       h('p', { class: 'why-message' }, run.message || 'No reason was given.'),
     why &&
@@ -124,11 +123,7 @@ export function createProblems(count) {
       all.map(problem),
       !failed &&
         !all.length &&
-        h(
-          'p',
-          { class: 'muted pad' },
-          doc ? 'No problems.' : 'Errors and warnings appear here.',
-        ),
+        h('p', { class: 'muted pad' }, doc ? 'No problems.' : 'Errors and warnings appear here.'),
     );
   }
   on('checked model runs ended document:active document:closed', write);

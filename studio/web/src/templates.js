@@ -37,7 +37,8 @@ export const TEMPLATES = [
     hint: 'a circuit with its diagram',
     text: rectifier,
     picture:
-      'M2 28C4 12 5 5 7 5C9 5 12 14 17 19C18 9 19 5 21 5C23 5 26 14 31 19C32 9 33 5 35 5C37 5 41 13 46 18',
+      'M2 28C4 12 5 5 7 5C9 5 12 14 17 19C18 9 19 5 21 5C23 5 26 14 31 19' +
+      'C32 9 33 5 35 5C37 5 41 13 46 18',
   },
   {
     title: 'Sampled controller',

@@ -49,7 +49,8 @@ test('strings and comments go on over lines', () => {
 
 test('a text that is cut off anywhere gives tokens', () => {
   const text =
-    'model \'a b\' "x\\"" parameter Real x[3](each start = {1e-3, .5, 2.}) = a .* b <> c; /* no end';
+    'model \'a b\' "x\\"" parameter Real x[3](each start = {1e-3, .5, 2.}) = a .* b <> c; ' +
+    '/* no end';
   for (let i = 0; i <= text.length; i++) tokens(text.slice(0, i));
 });
 
