@@ -184,6 +184,23 @@ static bool plan_main(Planner *p, System *s)
 
 /* ---- reinit ---- */
 
+/* Whether a guard is false at the parameters' values: of the elements that a parameter may select,
+ * one alone is reinitialized. */
+static bool never_acts(Planner *p, Term guard)
+{
+    Dae *d = p->dae;
+    uint8_t *fixed = memory_alloc((size_t)d->vars.n + 1);
+    uint32_t mark = d->ops.n;
+    for (uint32_t k = 0; k < guard.n; k++) {
+        VarId v = dae_op(d, guard, k);
+        fixed[v] = d->vars.at[v].kind == DAE_PARAMETER;
+    }
+    ExprId e = dae_fix(d, guard, fixed, p->value.at).shape;
+    d->ops.n = mark;
+    memory_free(fixed);
+    return expr_op(d->g, e) == OP_BOOL && !expr_int_value(d->g, e);
+}
+
 /* All reinits of one variable are in one clause (8.3.6): otherwise two new values might collide. */
 static bool check_clauses(Planner *p)
 {
@@ -192,7 +209,7 @@ static bool check_clauses(Planner *p)
     bool ok = true;
     for (uint32_t i = 0; i < d->actions.n; i++) {
         const DaeAction *a = &d->actions.at[i];
-        if (a->kind != ACTION_REINIT)
+        if (a->kind != ACTION_REINIT || never_acts(p, a->guard))
             continue;
         VarId v = dae_representative(d, a->target, NULL);
         uint32_t known = map_get(&first, v);

@@ -87,6 +87,18 @@ static bool has_delay(Operands *o, const Stmt *body, uint32_t n)
     return o->own;
 }
 
+static Walk find_reinit(void *user, const Stmt *s)
+{
+    (void)user;
+    return s->kind == STMT_REINIT ? WALK_END : WALK_ON;
+}
+
+/* A reinit in a loop is an action for each turn. */
+static bool has_reinit(const Stmt *body, uint32_t n)
+{
+    return !stmt_walk(body, n, &(StmtVisitor){.statement = find_reinit}, NULL);
+}
+
 typedef struct Turn {
     Graph *g;
     ExprId iterator, value;
@@ -124,7 +136,8 @@ Stmt *algorithm_unroll(Algorithm *a, const Stmt *s, uint32_t *n)
     const StmtBranch *b = &s->branches[0];
     Operands o = {.a = a};
     Elems range;
-    if (s->kind != STMT_FOR || !has_delay(&o, b->body, b->n) || has_break(b->body, b->n) ||
+    if (s->kind != STMT_FOR || has_break(b->body, b->n) ||
+        (!has_delay(&o, b->body, b->n) && !has_reinit(b->body, b->n)) ||
         !lower_elements(L, s->rhs, LOWER_LITERAL, &range))
         return NULL;
     Stmt *out = ARENA_ARRAY(L->g->arena, Stmt, range.n * b->n + 1);

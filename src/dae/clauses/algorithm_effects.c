@@ -82,6 +82,49 @@ bool algorithm_add_outputs(Algorithm *a, ExprId all, LowerMode mode)
     return true;
 }
 
+/* A subscript of a reinit is out of range, if `fired` is true. */
+static void nothing_selected(Lower *L, const Extra *x, ExprId fired, DaeAction act)
+{
+    static const char text[] = "a subscript in reinit is out of range";
+    act.kind = ACTION_ASSERT;
+    act.at_edge = true;
+    act.target = NONE;
+    act.guard = act.shown = shape_term(L->d, expr_not(L->g, fired));
+    act.value = (Term){.shape = expr_real(L->g, 0.0)};
+    act.message = (Term){.shape = expr_string(L->g, text, sizeof text - 1)};
+    act.span = x->stmt->span;
+    vec_push(&L->d->actions, act);
+}
+
+/* reinit(state, value), if `fired` is true. The state may be an element that a parameter selects: a
+ * choice among variables. */
+static bool reinit_state(Algorithm *a, const Extra *x, ExprId fired, DaeAction act, ExprId state,
+                         ExprId value)
+{
+    Lower *L = a->L;
+    if (expr_op(L->g, state) == OP_IF) {
+        ExprId c = expr_arg(L->g, state, 0);
+        return reinit_state(a, x, expr_and(L->g, fired, c), act, expr_arg(L->g, state, 1), value) &&
+               reinit_state(a, x, expr_and(L->g, fired, expr_not(L->g, c)), act,
+                            expr_arg(L->g, state, 2), value);
+    }
+    if (expr_op(L->g, state) == OP_REAL) {
+        nothing_selected(L, x, fired, act);
+        return true;
+    }
+    if (expr_op(L->g, state) != OP_HOLE ||
+        L->d->vars.at[expr_index(L->g, state)].kind != DAE_CONTINUOUS) {
+        diag(L->ctx, x->stmt->span, DIAG_D008, "first argument of reinit() must be a state");
+        return false;
+    }
+    act.guard = shape_term(L->d, fired);
+    act.target = expr_index(L->g, state);
+    act.value = shape_term(L->d, value);
+    act.message = (Term){.shape = expr_string(L->g, "", 0)};
+    vec_push(&L->d->actions, act);
+    return true;
+}
+
 /* At initialization reinit(x, e) is the initial equation x = e. */
 static bool add_reinit(Algorithm *a, const Extra *x, ExprId fired, DaeAction act, const Elems *to)
 {
@@ -93,18 +136,10 @@ static bool add_reinit(Algorithm *a, const Extra *x, ExprId fired, DaeAction act
         fired = expr_and(L->g, fired, expr_not(L->g, hole_of(L->d, initial_var(L->d))));
     for (uint32_t i = 0; i < states.n; i++) {
         ExprId state = L->elems.at[states.at + i], e = L->elems.at[to->at + (to->n == 1 ? 0 : i)];
-        if (expr_op(L->g, state) != OP_HOLE ||
-            L->d->vars.at[expr_index(L->g, state)].kind != DAE_CONTINUOUS) {
-            diag(L->ctx, x->stmt->span, DIAG_D008, "first argument of reinit() must be a state");
+        if (!reinit_state(a, x, fired, act, state, e))
             return false;
-        }
         if (x->at_beginning)
             add_eq(L, a->eq, DAE_EQ_INITIAL, NONE, expr_sub(L->g, state, e));
-        act.guard = shape_term(L->d, fired);
-        act.target = expr_index(L->g, state);
-        act.value = shape_term(L->d, e);
-        act.message = (Term){.shape = expr_string(L->g, "", 0)};
-        vec_push(&L->d->actions, act);
     }
     return true;
 }
