@@ -7,13 +7,15 @@
 
 #include <math.h>
 
+enum { GIVEN_LIMIT = 1, GIVEN_VALUE = 2 }; /* of a discrete variable */
+
 typedef struct Alias {
     Dae *d;
     uint32_t n;     /* variables at the start */
     VarId *parent;  /* union-find; itself at a root */
     int8_t *sign;   /* relative to the parent */
     uint32_t *best; /* per root: representative so far */
-    bool *limited;  /* per root: an initial equation determines the left limit of one of its set */
+    uint8_t *given; /* per root: what initial equations determine of its set: GIVEN_LIMIT … */
     bool *gone;     /* per equation */
     EqId *moved;    /* per equation: its new number */
     Map shapes;     /* shape → sign + 1 of the alias it expresses; 1: none */
@@ -160,32 +162,35 @@ static bool keep_apart(const Dae *d, VarId x, VarId y, int sign)
 }
 
 /* An initial equation pre(u) = … determines only the left limit of u. Variables that are equal to u
- * may have their own equations of this kind, or fixed start values. */
+ * may have their own equations of this kind, initial values, or fixed start values. */
 static bool limits_differ(const Alias *a, VarId rx, VarId ry)
 {
     const DaeVar *x = &a->d->vars.at[a->best[rx]], *y = &a->d->vars.at[a->best[ry]];
     if (x->kind != DAE_DISCRETE)
         return false;
-    return (a->limited[rx] && (a->limited[ry] || y->fixed)) || (a->limited[ry] && x->fixed);
+    return ((a->given[rx] & GIVEN_LIMIT) && (a->given[ry] || y->fixed)) ||
+           ((a->given[ry] & GIVEN_LIMIT) && (a->given[rx] || x->fixed));
 }
 
-static void mark_limited(Alias *a, VarId v)
+static void note_limit(Alias *a, VarId v)
 {
     const DaeVar *x = v == NONE ? NULL : &a->d->vars.at[v];
     if (x && x->kind == DAE_PRE && x->base < a->n)
-        a->limited[x->base] = true;
+        a->given[x->base] |= GIVEN_LIMIT;
 }
 
-static void find_limited(Alias *a)
+static void find_given(Alias *a)
 {
     const Dae *d = a->d;
     for (EqId e = 0; e < d->eqs.n; e++) {
         const DaeEq *eq = &d->eqs.at[e];
         if (eq->origin != DAE_EQ_INITIAL)
             continue;
-        mark_limited(a, eq->target);
+        note_limit(a, eq->target);
+        if (eq->target != NONE && d->vars.at[eq->target].kind == DAE_DISCRETE)
+            a->given[eq->target] |= GIVEN_VALUE;
         for (uint32_t k = 0; k < eq->term.n; k++)
-            mark_limited(a, dae_op(d, eq->term, k));
+            note_limit(a, dae_op(d, eq->term, k));
     }
 }
 
@@ -198,7 +203,7 @@ static bool unite(Alias *a, VarId x, VarId y, int sign)
     if (rx == ry || limits_differ(a, rx, ry) ||
         keep_apart(a->d, a->best[rx], a->best[ry], bx * sx * sign * sy * by))
         return false;
-    a->limited[rx] |= a->limited[ry];
+    a->given[rx] |= a->given[ry];
     if (better(a->d, a->best[ry], a->best[rx]))
         a->best[rx] = a->best[ry];
     a->parent[ry] = rx;
@@ -428,14 +433,14 @@ bool find_aliases(Dae *d)
     a.parent = memory_alloc(a.n * sizeof *a.parent);
     a.sign = memory_alloc(a.n * sizeof *a.sign);
     a.best = memory_alloc(a.n * sizeof *a.best);
-    a.limited = memory_alloc(a.n * sizeof *a.limited);
+    a.given = memory_alloc(a.n * sizeof *a.given);
     a.gone = memory_alloc((d->eqs.n + 1) * sizeof *a.gone);
     for (VarId v = 0; v < a.n; v++) {
         a.parent[v] = a.best[v] = v;
         a.sign[v] = 1;
     }
     uint32_t n_before = d->eqs.n;
-    find_limited(&a);
+    find_given(&a);
     unite_all(&a);
     name_representatives(&a);
     if (a.ok && d->n_aliases)
@@ -443,7 +448,7 @@ bool find_aliases(Dae *d)
     memory_free(a.parent);
     memory_free(a.sign);
     memory_free(a.best);
-    memory_free(a.limited);
+    memory_free(a.given);
     memory_free(a.gone);
     map_free(&a.shapes);
     return a.ok;
