@@ -12,6 +12,23 @@ bool lower_if(Lower *L, const FlatEq *eq);
 /* ---- when.c ---- */
 void collect_when_targets(Lower *L);
 bool lower_when(Lower *L, const FlatEq *eq);
+
+/* A variable that whens in branches of an if-equation determine. */
+typedef struct JoinedTarget {
+    VarId var;
+    ExprId value; /* its value in the branches so far, else its left limit */
+    ExprId path;  /* one of these branches is taken */
+    Span span;
+} JoinedTarget;
+
+typedef struct WhenJoin {
+    VEC(JoinedTarget) targets;
+} WhenJoin;
+
+/* A when in the branch that is taken if `path` is true. Its assignments gather in *join, which
+ * when_join makes equations of at the end of the if-equation. */
+bool lower_when_in_branch(Lower *L, const FlatEq *eq, ExprId path, WhenJoin *join);
+void when_join(Lower *L, const FlatEq *eq, WhenJoin *join);
 /* Notes that a when at `span` determines v; reports it if another one does. */
 bool when_determines(Lower *L, VarId v, Span span);
 

@@ -14,7 +14,8 @@ typedef struct Pair {
 
 typedef VEC(Pair) Pairs;
 
-static bool collect_pairs(Lower *L, const FlatEq *body, uint32_t n, ExprId path, Pairs *out);
+static bool collect_pairs(Lower *L, const FlatEq *body, uint32_t n, ExprId path, WhenJoin *whens,
+                          Pairs *out);
 
 static bool collect_equal(Lower *L, const FlatEq *eq, Pairs *out)
 {
@@ -119,7 +120,7 @@ static bool merge_branches(Lower *L, const FlatEq *eq, const ExprId *conditions,
     return merge_residuals(L, eq, conditions, branches, n, all - (out->n - before), out);
 }
 
-static bool collect_if(Lower *L, const FlatEq *eq, ExprId path, Pairs *out)
+static bool collect_if(Lower *L, const FlatEq *eq, ExprId path, WhenJoin *whens, Pairs *out)
 {
     uint32_t n = 0, size = eq->n_branches + 1;
     ExprId *conditions = memory_alloc(size * sizeof *conditions), rest = path;
@@ -136,7 +137,8 @@ static bool collect_if(Lower *L, const FlatEq *eq, ExprId path, Pairs *out)
             continue;
         closed = literal;
         conditions[n] = c;
-        ok = collect_pairs(L, br->body, br->n, rest ? expr_and(L->g, rest, c) : c, &branches[n]);
+        ok = collect_pairs(L, br->body, br->n, rest ? expr_and(L->g, rest, c) : c, whens,
+                           &branches[n]);
         rest = rest ? expr_and(L->g, rest, expr_not(L->g, c)) : expr_not(L->g, c);
         n++;
     }
@@ -150,17 +152,15 @@ static bool collect_if(Lower *L, const FlatEq *eq, ExprId path, Pairs *out)
     return ok;
 }
 
-static bool collect_pair(Lower *L, const FlatEq *eq, ExprId path, Pairs *out)
+static bool collect_pair(Lower *L, const FlatEq *eq, ExprId path, WhenJoin *whens, Pairs *out)
 {
     L->span = eq->span;
     L->component = eq->component;
     switch ((FlatEqKind)eq->kind) {
     case FLAT_EQUAL: return collect_equal(L, eq, out);
-    case FLAT_IF: return collect_if(L, eq, path, out);
+    case FLAT_IF: return collect_if(L, eq, path, whens, out);
     case FLAT_ASSERT: return add_assert(L, eq, path, false);
-    case FLAT_WHEN:
-        return unsupported(
-            L, "a when-equation inside an if-equation whose condition is not a constant");
+    case FLAT_WHEN: return lower_when_in_branch(L, eq, path, whens);
     case FLAT_ALGORITHM: return unsupported(L, "an algorithm inside an if-equation");
     case FLAT_CALL: return lower_call(L, eq, path);
     case FLAT_REINIT:
@@ -171,14 +171,15 @@ static bool collect_pair(Lower *L, const FlatEq *eq, ExprId path, Pairs *out)
     return false;
 }
 
-static bool collect_pairs(Lower *L, const FlatEq *body, uint32_t n, ExprId path, Pairs *out)
+static bool collect_pairs(Lower *L, const FlatEq *body, uint32_t n, ExprId path, WhenJoin *whens,
+                          Pairs *out)
 {
     if (L->depth >= 500)
         return too_deep(L);
     L->depth++;
     bool ok = true;
     for (uint32_t i = 0; i < n; i++)
-        ok &= collect_pair(L, &body[i], path, out);
+        ok &= collect_pair(L, &body[i], path, whens, out);
     L->depth--;
     return ok;
 }
@@ -186,7 +187,9 @@ static bool collect_pairs(Lower *L, const FlatEq *body, uint32_t n, ExprId path,
 bool lower_if(Lower *L, const FlatEq *eq)
 {
     Pairs pairs = {0};
-    bool ok = collect_if(L, eq, EXPR_NONE, &pairs);
+    WhenJoin whens = {0};
+    bool ok = collect_if(L, eq, EXPR_NONE, &whens, &pairs);
+    when_join(L, eq, &whens);
     for (uint32_t k = 0; ok && k < pairs.n; k++)
         ok = add_equation(L, eq, pairs.at[k].lhs, pairs.at[k].rhs);
     vec_free(&pairs);

@@ -7,6 +7,7 @@
 
 typedef struct When {
     const FlatEq *eq;
+    ExprId path; /* of the branch of an if-equation around; EXPR_NONE for none */
     uint32_t n_branches;
     ExprId *edge;       /* per branch: a condition has an edge */
     ExprId *active;     /* per branch: the same, and no earlier branch */
@@ -155,7 +156,7 @@ static ExprId reinit_guard(Lower *L, When *w, uint32_t b, ExprId path, const Fla
                            ExprId value)
 {
     ExprId guard = guard_of(L, w, b, path);
-    if (b > 0 || path || !acts_initially(L, w, b))
+    if (b > 0 || path || w->path || !acts_initially(L, w, b))
         return guard;
     add_eq(L, eq, DAE_EQ_INITIAL, NONE, expr_sub(L->g, x, value));
     return expr_and(L->g, guard, expr_not(L->g, hole_of(L->d, initial_var(L->d))));
@@ -306,7 +307,17 @@ bool when_determines(Lower *L, VarId v, Span span)
     return false;
 }
 
-/* target = if edge then e1 elseif … else pre(target) */
+/* if edge then e1 elseif … else `otherwise`, for the target of slot s */
+static ExprId joined_values(Lower *L, const When *w, uint32_t s, ExprId otherwise)
+{
+    ExprId before = hole_of(L->d, pre_var(L->d, w->targets.at[s]));
+    for (uint32_t b = w->n_branches; b-- > 0;) {
+        ExprId value = w->values.at[s * w->n_branches + b];
+        otherwise = expr_if(L->g, w->edge[b], value ? value : before, otherwise);
+    }
+    return otherwise;
+}
+
 static bool add_assignments(Lower *L, When *w)
 {
     bool ok = true;
@@ -316,16 +327,70 @@ static bool add_assignments(Lower *L, When *w)
             ok = false;
             continue;
         }
-        ExprId e = hole_of(L->d, pre_var(L->d, v)), before = e;
-        for (uint32_t b = w->n_branches; b-- > 0;) {
-            ExprId value = w->values.at[s * w->n_branches + b];
-            e = expr_if(L->g, w->edge[b], value ? value : before, e);
-        }
         FlatEq place = *w->eq;
         place.span = w->spans.at[s];
-        add_eq(L, &place, DAE_EQ_WHEN, v, e);
+        add_eq(L, &place, DAE_EQ_WHEN, v, joined_values(L, w, s, hole_of(L->d, pre_var(L->d, v))));
     }
     return ok;
+}
+
+/* ---- in branches of if-equations ---- */
+
+static bool holds_part(const Graph *g, ExprId e, ExprId part)
+{
+    bool found = e == part;
+    for (uint32_t i = 0; !found && expr_op(g, e) == OP_AND && i < expr_n(g, e); i++)
+        found = holds_part(g, expr_arg(g, e, i), part);
+    return found;
+}
+
+/* Whether one of the two conditions requires what the other one excludes: they belong to different
+ * branches of an if-equation. */
+static bool exclude(Lower *L, ExprId a, ExprId b)
+{
+    if (expr_op(L->g, b) == OP_OR) {
+        bool all = true;
+        for (uint32_t i = 0; all && i < expr_n(L->g, b); i++)
+            all = exclude(L, a, expr_arg(L->g, b, i));
+        return all;
+    }
+    bool found = holds_part(L->g, b, expr_not(L->g, a));
+    for (uint32_t i = 0; !found && expr_op(L->g, a) == OP_AND && i < expr_n(L->g, a); i++)
+        found = exclude(L, expr_arg(L->g, a, i), b);
+    return found;
+}
+
+/* Variables that the when determines: several branches may determine the same one. */
+static bool join_assignments(Lower *L, const When *w, WhenJoin *join)
+{
+    bool ok = true;
+    for (uint32_t s = 0; s < w->targets.n && ok; s++) {
+        JoinedTarget *t = NULL;
+        for (uint32_t k = 0; k < join->targets.n; k++)
+            t = join->targets.at[k].var == w->targets.at[s] ? &join->targets.at[k] : t;
+        if (!t || !exclude(L, w->path, t->path)) {
+            ok = when_determines(L, w->targets.at[s], w->spans.at[s]);
+            ExprId before = hole_of(L->d, pre_var(L->d, w->targets.at[s]));
+            vec_push(&join->targets, ((JoinedTarget){.var = w->targets.at[s],
+                                                     .value = joined_values(L, w, s, before),
+                                                     .path = w->path,
+                                                     .span = w->spans.at[s]}));
+        } else {
+            t->value = joined_values(L, w, s, t->value);
+            t->path = expr_or(L->g, t->path, w->path);
+        }
+    }
+    return ok;
+}
+
+void when_join(Lower *L, const FlatEq *eq, WhenJoin *join)
+{
+    for (uint32_t k = 0; k < join->targets.n; k++) {
+        FlatEq place = *eq;
+        place.span = join->targets.at[k].span;
+        add_eq(L, &place, DAE_EQ_WHEN, join->targets.at[k].var, join->targets.at[k].value);
+    }
+    vec_free(&join->targets);
 }
 
 static bool reads(Lower *L, ExprId e, VarId v)
@@ -369,6 +434,8 @@ static bool lower_branches(Lower *L, When *w)
         L->component = w->eq->component;
         w->edge[b] = expr_bool(L->g, false);
         ok &= lower_condition(L, br->condition, &w->edge[b]);
+        if (w->path)
+            w->edge[b] = expr_and(L->g, w->path, w->edge[b]);
         w->active[b] = expr_and(L->g, w->edge[b], none);
         none = expr_and(L->g, none, expr_not(L->g, w->edge[b]));
         uint32_t first_action = L->d->actions.n;
@@ -378,9 +445,9 @@ static bool lower_branches(Lower *L, When *w)
     return ok;
 }
 
-bool lower_when(Lower *L, const FlatEq *eq)
+static bool lower_in(Lower *L, const FlatEq *eq, ExprId path, WhenJoin *join)
 {
-    When w = {.eq = eq, .n_branches = eq->n_branches};
+    When w = {.eq = eq, .path = path, .n_branches = eq->n_branches};
     if (eq->initial) {
         diag(L->ctx, eq->span, DIAG_D013,
              "a when-equation is not allowed in an initial equation section");
@@ -388,7 +455,8 @@ bool lower_when(Lower *L, const FlatEq *eq)
     }
     w.edge = memory_alloc((eq->n_branches + 1) * sizeof *w.edge);
     w.active = memory_alloc((eq->n_branches + 1) * sizeof *w.active);
-    bool ok = lower_branches(L, &w) && add_assignments(L, &w);
+    bool ok =
+        lower_branches(L, &w) && (join ? join_assignments(L, &w, join) : add_assignments(L, &w));
     memory_free(w.edge);
     memory_free(w.active);
     map_free(&w.slots);
@@ -397,6 +465,16 @@ bool lower_when(Lower *L, const FlatEq *eq)
     vec_free(&w.spans);
     vec_free(&w.places);
     return ok;
+}
+
+bool lower_when(Lower *L, const FlatEq *eq)
+{
+    return lower_in(L, eq, EXPR_NONE, NULL);
+}
+
+bool lower_when_in_branch(Lower *L, const FlatEq *eq, ExprId path, WhenJoin *join)
+{
+    return lower_in(L, eq, path, join);
 }
 
 /* ---- what whens assign ---- */
@@ -495,14 +573,21 @@ static void mark_section(Lower *L, const FlatEq *eq)
     map_free(&found);
 }
 
-void collect_when_targets(Lower *L)
+static void mark_whens(Lower *L, const FlatEq *eqs, uint32_t n)
 {
-    for (uint32_t i = 0; i < L->flat->eqs.n; i++) {
-        const FlatEq *eq = &L->flat->eqs.at[i];
+    for (uint32_t i = 0; i < n; i++) {
+        const FlatEq *eq = &eqs[i];
         for (uint32_t b = 0; eq->kind == FLAT_WHEN && b < eq->n_branches; b++)
             flat_walk(eq->branches[b].body, eq->branches[b].n,
                       &(FlatVisitor){.equation = mark_equation}, L);
+        for (uint32_t b = 0; eq->kind == FLAT_IF && b < eq->n_branches; b++)
+            mark_whens(L, eq->branches[b].body, eq->branches[b].n);
         if (eq->kind == FLAT_ALGORITHM && !eq->initial)
             mark_section(L, eq);
     }
+}
+
+void collect_when_targets(Lower *L)
+{
+    mark_whens(L, L->flat->eqs.at, L->flat->eqs.n);
 }
