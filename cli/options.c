@@ -31,6 +31,10 @@ const Option model_options[] = {
      OPT_SETTINGS, TO(Options, settings),
      .manual = "Kairos compiles the model again only if the value changes its structure (an array "
                "size, a condition) or is a String. The quotes of a String may be omitted."},
+    {"--compatible", NULL, "accept text that other tools accept, with a warning", OPT_FLAG,
+     TO(Options, compatible),
+     .manual = "This concerns redeclarations of elements that another redeclaration has replaced "
+               "without the word 'replaceable'. The warning says what to write instead."},
     {"--no-events", "PATTERN",
      "no events from relations in equations for Reals of these components (with * and ?)",
      OPT_TEXTS, TO(Options, no_events),

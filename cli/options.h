@@ -29,7 +29,7 @@ typedef struct Options {
     TextList libraries, no_events;
     SettingList settings;
     const char *model, *output;
-    bool json, quiet, help;
+    bool json, quiet, help, compatible;
     bool colour; /* of messages: standard error is a terminal */
 } Options;
 

@@ -123,6 +123,8 @@ int load_model(Kairos *k, const Options *o, const char **name)
         return usage("which model? Give a file (FILE.mo), a class of a library (Class.Name),\n"
                      "        or - for a model on standard input");
     catch_interrupt(k);
+    if (o->compatible)
+        kairos_accept_compatible(k);
     add_libraries(k, o);
     int status = KAIROS_OK;
     for (unsigned i = 0; i < o->arguments.n; i++) {

@@ -80,6 +80,9 @@ KAIROS_API void kairos_use_libraries(Kairos *k);
  * and when it runs. Some functions are still called: mathematics, and tables, texts, random numbers
  * and LAPACK of libraries in the folders added so far. */
 KAIROS_API void kairos_refuse_external(Kairos *k);
+/* From now on text that the specification forbids but other tools accept is accepted as well, with
+ * a warning (I058) that says what to write instead. */
+KAIROS_API void kairos_accept_compatible(Kairos *k);
 /* Reads and parses a Modelica file, or adds text under a name for messages. A folder means its
  * package.mo. A file within a package makes its library known. All syntax errors are among the
  * messages. KAIROS_OK, KAIROS_MODEL_ERROR, or KAIROS_USE_ERROR if the file cannot be read. */

@@ -68,6 +68,11 @@ void kairos_refuse_external(Kairos *k)
     library_refuse_external(k->library);
 }
 
+void kairos_accept_compatible(Kairos *k)
+{
+    k->ctx->compatible = true;
+}
+
 void kairos_interrupt(Kairos *k)
 {
     *k->ctx->interrupt = 1;

@@ -99,6 +99,7 @@ static bool add_library(Kairos *k)
 static bool use_libraries(Kairos *k)
 {
     kairos_use_libraries(k);
+    kairos_accept_compatible(k);
     return has_message(k);
 }
 

@@ -193,6 +193,20 @@ static void tell_not_replaceable(Library *lib, const AstElement *decl, const Ast
               "get a new type");
 }
 
+static void tell_replaced_before(Library *lib, const AstElement *decl, const AstElement *old,
+                                 Span span)
+{
+    if (!lib->ctx->compatible) {
+        tell_not_replaceable(lib, decl, old, span, "no longer replaceable");
+        return;
+    }
+    diag(lib->ctx, span, DIAG_I058,
+         "'%s' is no longer replaceable, but is redeclared; write 'redeclare replaceable' in the "
+         "redeclaration before",
+         decl->name);
+    diag_note(lib->ctx, old->span, "declared here");
+}
+
 /* Redeclarations in modifiers, from the innermost on. */
 static void check_chain(Library *lib, const Modifier *m, const Element *e, Instance **constraint,
                         const AstElement **old)
@@ -212,7 +226,7 @@ static void check_chain(Library *lib, const Modifier *m, const Element *e, Insta
     else if (first && (*old)->final)
         tell_not_replaceable(lib, m->redeclare, *old, m->span, "final");
     else if (first && *old != e->ast && !(*old)->replaceable)
-        tell_not_replaceable(lib, m->redeclare, *old, m->span, "no longer replaceable");
+        tell_replaced_before(lib, m->redeclare, *old, m->span);
     else if (first)
         check_replacement(lib, m->redeclare, m->scope, *old, constraint, m->span);
     else if (m->redeclare->constrained_by.n && is_plain(m->redeclare))
