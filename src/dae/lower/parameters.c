@@ -162,7 +162,8 @@ static void set_place(Lower *L, uint32_t f, bool of_binding)
     L->component = path_parent(L->flat->paths, x->path);
 }
 
-/* Evaluates an attribute into out[0 … n); scalars are spread. */
+/* Evaluates an attribute into out[0 … n); scalars are spread. An attribute that bounds or scales a
+ * variable may have no value yet (of a parameter that the run computes): it is NAN then. */
 static bool attribute(Lower *L, uint32_t f, ExprId e, const char *what, double *out, uint32_t n)
 {
     Elems v;
@@ -177,6 +178,10 @@ static bool attribute(Lower *L, uint32_t f, ExprId e, const char *what, double *
     for (uint32_t k = 0; k < n; k++) {
         if (default_of(L, element_of(L, v, k), &out[k]))
             continue;
+        if (strcmp(what, "fixed")) {
+            out[k] = NAN;
+            continue;
+        }
         diag(L->ctx, L->span, DIAG_D003, "%s of %s has no value before the simulation starts", what,
              flat_var_name(L->flat, f, L->scratch));
         return false;
@@ -339,6 +344,8 @@ static bool set_bound(Lower *L, uint32_t f, ExprId e, Bound which, double *scrat
         return false;
     for (uint32_t k = 0; k < n; k++) {
         DaeVar *x = &L->d->vars.at[L->d->flat_base[f] + k];
+        if (isnan(scratch[k])) /* as if it were not given */
+            continue;
         if (which == BOUND_MIN)
             x->min = scratch[k];
         else if (which == BOUND_MAX)
