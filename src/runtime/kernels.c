@@ -193,7 +193,8 @@ double *kr_alloc(ModelData *m, int n)
 
 enum { STACK_LIMIT = 2 << 20 };
 
-/* Functions request their frame on entry, so an endless recursion is noticed here. */
+/* Functions request their frame on entry, so an endless recursion is noticed here. So is an
+ * interrupt: loops over calls come to their end. */
 int kr_mark(ModelData *m)
 {
     Runtime *rt = runtime_of(m);
@@ -203,6 +204,9 @@ int kr_mark(ModelData *m)
         rt->stack = here;
     } else if (rt->stack - here > STACK_LIMIT) {
         kr_fail(m, FAILED_DEPTH);
+    }
+    if (rt->interrupt != NULL && *rt->interrupt && m->status == MODEL_OK) {
+        m->status = MODEL_INTERRUPTED;
     }
     return c != NULL ? c->base + c->used : 0;
 }

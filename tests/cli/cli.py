@@ -438,6 +438,37 @@ end SlowCode;
 """
 
 
+LONG_FUNCTION = """model LongFunction
+  function part
+    input Real u; output Real y = 0;
+  algorithm
+    for i in 1:1000 loop
+      y := y + sin(u + i);
+    end for;
+  end part;
+  function whole
+    input Real u; output Real y = 0;
+  algorithm
+    for i in 1:10000000 loop
+      y := y + part(u + i);
+    end for;
+  end whole;
+  parameter Real u = 1;
+  Real x(start = whole(u), fixed = true) = time + whole(u*time);
+end LongFunction;
+"""
+
+
+def test_interrupt_ends_long_functions():
+    write("LongFunction.mo", LONG_FUNCTION)
+    p = subprocess.Popen([KAIROS, "simulate", "LongFunction.mo"], stderr=subprocess.PIPE)
+    time.sleep(1.5)
+    p.send_signal(signal.SIGTERM)
+    start = time.time()
+    _, err = p.communicate(timeout=60)
+    assert p.returncode == 130 and time.time() - start < 2, (p.returncode, err)
+
+
 def test_interrupt_ends_compilers():
     """Ctrl-C and SIGTERM end each phase within a second, with compilers and their files."""
     write("SlowCode.mo", SLOW_CODE)
