@@ -62,13 +62,11 @@ char *plan_print_modes(const Plan *p, Arena *arena)
         text_printf(&out, "They form %u uncoupled groups, each with its own modes\n", n_groups);
     if (p->guards.n)
         text_printf(&out, "Treatment: a plan per visited mode. At a mode change, one implicit step "
-                          "of vanishing length finds the next mode and the new state together.
-");
+                          "of vanishing length finds the next mode and the new state together.\n");
     else if (p->switches.n)
         text_printf(&out,
                     "Treatment: one plan for all modes. All switches are in systems of equations "
-                    "that each %sposition leaves solvable.
-",
+                    "that each %sposition leaves solvable.\n",
                     p->against_source.n ? "other " : "");
     arena_free(scratch);
     return text_keep(&out, arena);
