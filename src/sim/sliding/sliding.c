@@ -395,8 +395,8 @@ static void tell_layer(Sim *s, uint32_t relation)
     *told = true;
     arena_reset(s->scratch);
     diag(s->ctx, program_relation(s->prog, relation)->span, DIAG_R024,
-         "%s changes without end from time = %.10g on, and no motion along its surface exists: "
-         "near zero it is taken literally, without events, to %.2g",
+         "%s changes without end from time = %.10g on, and no motion along its surface exists; "
+         "within %.2g of zero it is evaluated literally, without events",
          describe_relation(s, relation), s->time,
          LAYER * s->options->tolerance * relation_scale(s, relation));
 }
