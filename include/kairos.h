@@ -337,6 +337,60 @@ KAIROS_API int kairos_report_model(KairosModel *m, const KairosRun *run, const c
 /* Names of the solvers, NULL at the end. */
 KAIROS_API const char *const *kairos_list_solvers(void);
 
+/* ---- instances: a model in time, step by step ---- */
+
+/* A model that is advanced from outside: values are set and read between steps, events can be
+ * waited for, and the complete state can be saved and restored. The order of calls is
+ *
+ *     create → set values → initialize → advance, read, set values, advance … → free
+ *
+ * An instance is used by one thread at a time; different instances of one model may be used in
+ * different threads at once. They are freed before the model. While a model has instances, no run
+ * of it can have settings that shape the model otherwise. Functions return KAIROS_OK;
+ * KAIROS_USE_ERROR where the call is in error, which changes nothing; KAIROS_FAILED where the model
+ * fails: then the instance can only be reset, restored or freed. Messages gather in the session. */
+typedef struct KairosInstance KairosInstance;
+
+/* Of `run`, times, tolerance, solver, settings, inputs, log and on_event count; files and rows do
+ * not. Inputs that are not driven here are set by kairos_set_values. The stop time bounds the
+ * advance only if it is given. NULL after an error. */
+KAIROS_API KairosInstance *kairos_create_instance(KairosModel *m, const KairosRun *run);
+KAIROS_API void kairos_free_instance(KairosInstance *i); /* NULL is allowed */
+/* The number of a variable of the model, "time" included; -1 where there is none of this name. */
+KAIROS_API int kairos_find_variable(KairosInstance *i, const char *name);
+/* Before the initialization: values of parameters and inputs, and start values of other variables.
+ * After it: an event at the present time, with the next advance, at which parameters that do not
+ * shape the model, inputs, states and discrete variables take these values. */
+KAIROS_API int kairos_set_values(KairosInstance *i, const int *variables, unsigned n,
+                                 const double *values);
+KAIROS_API int kairos_initialize_instance(KairosInstance *i);
+/* Goes to `time`, events there included. With `stop_at_event`, it ends at the first event on the
+ * way, after it. What was set is taken first. Where the model ends the simulation by terminate(),
+ * time does not advance further. */
+KAIROS_API int kairos_advance_instance(KairosInstance *i, double time, int stop_at_event);
+KAIROS_API double kairos_instance_time(const KairosInstance *i);
+KAIROS_API int kairos_instance_terminated(const KairosInstance *i);
+/* Number of event instants so far, and the last of them as a JSON object as on_event gets it; NULL
+ * before the first. Valid until the next call. */
+KAIROS_API uint64_t kairos_count_events(const KairosInstance *i);
+KAIROS_API const char *kairos_last_event(const KairosInstance *i);
+/* Values at the present time, at an event those after it. Booleans are 0 or 1. */
+KAIROS_API int kairos_get_values(KairosInstance *i, const int *variables, unsigned n,
+                                 double *values);
+/* The complete state at the present time, in bytes that belong to the caller (free with
+ * kairos_free_state) and that mean the same in another process of this version. An instance goes on
+ * from what it saves, as every instance does that restores it, with the same bits: the solver
+ * starts anew at such a point, as it does after an event. NULL after an error. */
+KAIROS_API void *kairos_save_state(KairosInstance *i, size_t *size);
+KAIROS_API void kairos_free_state(void *state);
+/* Goes on from a state that an instance of the same model with the same options saved. External
+ * objects are constructed anew. After an error the instance is as after a failure. */
+KAIROS_API int kairos_restore_state(KairosInstance *i, const void *state, size_t size);
+/* Another instance in the same state. NULL after an error. */
+KAIROS_API KairosInstance *kairos_clone_instance(KairosInstance *i);
+/* Back to before the initialization; what was set before it stays. */
+KAIROS_API int kairos_reset_instance(KairosInstance *i);
+
 /* ---- results ---- */
 
 typedef struct KairosPlot {

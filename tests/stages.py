@@ -189,6 +189,13 @@ def models(args, folder="build-test"):
             folder,
             ("flat_roundtrip",),
         )
+        # A run that is saved and restored goes on with the same bits.
+        yield Test(
+            "tests/tools/saved_states.c",
+            command(path("build-test/saved_states"), *found(*MODELS[3:])),
+            folder,
+            ("saved_states",),
+        )
 
 
 def scripts(folder, kind, alone):

@@ -26,6 +26,7 @@ struct KairosModel {
     uint32_t n_no_events;
     char *driven; /* text of the class that drives its inputs; owned, NULL if there is none */
     char *source; /* the model that it extends; owned, NULL as well */
+    _Atomic int n_instances;
 };
 
 /* Compiles up to phase `last`; *status is the result. NULL if that is not KAIROS_OK. */

@@ -35,7 +35,9 @@ Context *context_new(void);
 void context_free(Context *ctx);
 /* A context with its own messages that shares everything else with ctx. */
 Context *context_fork(Context *ctx);
-/* Gives the messages of a fork to its root, which must be held, and frees it. */
+/* Gives the messages of a fork to its root, which must be held; the fork goes on. */
+void context_give(Context *fork);
+/* The same, and frees the fork. */
 void context_join(Context *fork);
 
 /* Locks shared data until the end of the block. The same thread may lock it several times. */

@@ -78,7 +78,7 @@ Context *context_fork(Context *ctx)
     return fork;
 }
 
-void context_join(Context *fork)
+void context_give(Context *fork)
 {
     Context *root = fork->root;
     uint32_t n_errors = root->n_errors;
@@ -90,6 +90,13 @@ void context_join(Context *fork)
     }
     root->n_failures += root->n_errors - n_errors;
     root->n_errors = n_errors;
+    vec_clear(&fork->diags);
+    fork->told = NULL;
+}
+
+void context_join(Context *fork)
+{
+    context_give(fork);
     vec_free(&fork->diags);
     arena_free(fork->arena);
 }

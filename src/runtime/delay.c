@@ -2,6 +2,7 @@
  * through DELAY_NODES values. Breaks are instants at which the history jumps or has a kink. Until
  * the host lets a break pass, values stay those before it. A step that ends at the break sees the
  * left limit, and the next one the right limit. */
+#include "base/snapshot.h"
 #include "runtime/internal.h"
 
 #include <math.h>
@@ -303,4 +304,73 @@ double kr_delay_to(ModelData *m, int part, double number, double t, double delay
         return part == 64 || part == 0 ? (part ? 1 : now) : 0;
     }
     return beyond ? lead(d, part, at, t, now) : past(d, part, at);
+}
+
+/* ---- snapshots ---- */
+
+/* Room for n items; NULL without memory, which makes the snapshot bad. */
+static void *room(Snapshot *p, size_t n, size_t size)
+{
+    void *at = malloc((n + 1) * size);
+    p->bad |= at == NULL;
+    return at;
+}
+
+static void snapshot_segments(Delay *d, Snapshot *p)
+{
+    size_t n = snapshot_items(p, d->n - d->first, sizeof *d->at);
+    if (p->reading) {
+        free(d->at);
+        d->at = room(p, n, sizeof *d->at);
+        d->first = 0;
+        d->n = d->cap = d->at != NULL ? n : 0;
+    }
+    snapshot_array(p, d->at + d->first, d->n - d->first);
+}
+
+/* Numbers of segments are written as if the first one that is kept had number 0. */
+static void snapshot_breaks(Delay *d, Snapshot *p)
+{
+    size_t n = snapshot_items(p, d->n_breaks - d->first_break, sizeof *d->breaks);
+    if (p->reading) {
+        free(d->breaks);
+        d->breaks = room(p, n, sizeof *d->breaks);
+        d->first_break = 0;
+        d->n_breaks = d->cap_breaks = d->breaks != NULL ? n : 0;
+    }
+    for (size_t i = d->first_break; i < d->n_breaks; i++) {
+        Break b = d->breaks[i];
+        b.segment -= p->reading ? 0 : d->first;
+        snapshot_value(p, b.t);
+        snapshot_value(p, b.segment);
+        snapshot_value(p, b.jumps);
+        d->breaks[i] = p->reading ? b : d->breaks[i];
+        p->bad |= p->reading && b.segment > d->n;
+    }
+}
+
+static void snapshot_delay(Delay *d, Snapshot *p)
+{
+    size_t low = d->low > d->first ? d->low - d->first : 0;
+    double *values[] = {&d->start, &d->value, &d->end, &d->longest, &d->slack, &d->passed};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        snapshot_value(p, *values[i]);
+    }
+    snapshot_value(p, d->smooth);
+    snapshot_value(p, low);
+    snapshot_segments(d, p);
+    snapshot_breaks(d, p);
+    if (p->reading) {
+        p->bad |= low > d->n;
+        d->low = p->bad ? 0 : low;
+        d->cursor = 0;
+    }
+}
+
+void delays_snapshot(Runtime *rt, Snapshot *p)
+{
+    snapshot_expect(p, rt->n_delays);
+    for (uint32_t k = 0; k < rt->n_delays && !p->bad; k++) {
+        snapshot_delay(&rt->delays[k], p);
+    }
 }

@@ -125,9 +125,11 @@ void jacobian_free(Block *b);
 
 /* transport.c */
 void transports_free(Runtime *rt);
+void transports_snapshot(Runtime *rt, struct Snapshot *p);
 
 /* delay.c */
 void delays_free(Runtime *rt);
+void delays_snapshot(Runtime *rt, struct Snapshot *p);
 /* Polynomials through n values, at most DELAY_NODES, over nodes: c goes from values to divided
  * differences; a derivative at x. */
 void divided_differences(const double *nodes, double *c, int n);
@@ -140,6 +142,7 @@ void stack_free(Runtime *rt);
 /* strings.c */
 void strings_of_code(Runtime *rt, const ModelCode *code);
 void strings_free(Runtime *rt);
+void strings_snapshot(Runtime *rt, struct Snapshot *p);
 
 /* solve.c */
 int solve_block(Runtime *rt, uint32_t number);

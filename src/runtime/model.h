@@ -309,6 +309,10 @@ const int32_t *runtime_warnings(const Runtime *rt, uint32_t *n);
  * other, and of tearing variables that these do not determine. Sizes n, the largest weight 1. 0 if
  * the block is regular at the present values, or too large. */
 int runtime_null(Runtime *rt, int block, double *rows, double *columns);
+/* Histories, profiles, texts, and solutions of blocks that later ones begin from, to a snapshot or
+ * from it (runtime_snapshot.c). Values are the host's. Histories must have been started. */
+struct Snapshot;
+void runtime_snapshot(Runtime *rt, struct Snapshot *p);
 /* Names of a failure, for messages. */
 /* last residuals of the block that failed */
 double runtime_residual(const Runtime *rt, int block, uint32_t i);

@@ -4,6 +4,7 @@
  * again in between. Copies of variables that the host keeps across one sweep therefore stay valid.
  */
 #include "base/format.h"
+#include "base/snapshot.h"
 #include "runtime/internal.h"
 
 #include <stdlib.h>
@@ -268,4 +269,38 @@ const char *runtime_failed_text(const Runtime *rt)
 const char *runtime_warning_text(const Runtime *rt, uint32_t i)
 {
     return rt->warned_text[i] != 0.0 ? runtime_text(rt, rt->warned_text[i]) : NULL;
+}
+
+/* ---- snapshots ---- */
+
+static void write_texts(const struct StringTable *t, Snapshot *p)
+{
+    for (uint32_t i = 0; i < t->n_buckets; i++) {
+        for (StringText *x = t->buckets[i]; x != NULL; x = x->next) {
+            size_t size = snapshot_items(p, strlen(x->at) + 1, 1);
+            snapshot_bytes(p, x->at, size);
+        }
+    }
+}
+
+static void read_text(Runtime *rt, Snapshot *p)
+{
+    size_t size = snapshot_items(p, 0, 1);
+    const char *text = (const char *)p->at + p->next;
+    p->bad |= size == 0 || memchr(text, '\0', size) != text + size - 1;
+    if (!p->bad) {
+        put(rt, text, false);
+        p->next += size;
+    }
+}
+
+void strings_snapshot(Runtime *rt, Snapshot *p)
+{
+    uint32_t n = snapshot_count(p, rt->strings != NULL ? rt->strings->n : 0, UINT32_MAX);
+    if (!p->reading && n > 0) {
+        write_texts(rt->strings, p);
+    }
+    for (uint32_t i = 0; p->reading && i < n && !p->bad; i++) {
+        read_text(rt, p);
+    }
 }

@@ -11,6 +11,7 @@
  * Between two pieces there may be a break: the profile jumps or has a kink. Until the host lets a
  * break pass at an end, values there stay those before it. A step that ends at the break sees the
  * left limit, and the next one the right limit. */
+#include "base/snapshot.h"
 #include "runtime/internal.h"
 
 #include <math.h>
@@ -276,4 +277,30 @@ double kr_carried(ModelData *m, int part, double number, double place, double x)
     bool outside = label < low - 1e-9 || label > high + 1e-9;
     label = fmin(fmax(label, low), high);
     return part && outside ? 0 : value_of(piece_at(t, label, at_end == waits), label, part);
+}
+
+/* ---- snapshots ---- */
+
+static void snapshot_transport(Transport *t, Snapshot *p)
+{
+    size_t n = snapshot_items(p, t->n - t->first, sizeof *t->at);
+    if (p->reading) {
+        free(t->at);
+        t->at = malloc((n + 1) * sizeof *t->at);
+        p->bad |= t->at == NULL;
+        t->first = 0;
+        t->n = t->cap = t->at != NULL ? n : 0;
+    }
+    snapshot_value(p, t->x);
+    snapshot_value(p, t->broken);
+    snapshot_array(p, t->limit, 2);
+    snapshot_array(p, t->at + t->first, t->n - t->first);
+}
+
+void transports_snapshot(Runtime *rt, Snapshot *p)
+{
+    snapshot_expect(p, rt->n_transports);
+    for (uint32_t k = 0; k < rt->n_transports && !p->bad; k++) {
+        snapshot_transport(&rt->transports[k], p);
+    }
 }

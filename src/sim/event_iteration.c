@@ -255,6 +255,7 @@ static bool write_event(Sim *s)
     if (!fail_unless_finite(s))
         return false;
     count_kinds(s);
+    s->instants++;
     event_log_write(s);
     return (s->rows.last >= s->time || row_write(s, s->left)) && row_write(s, s->prog->v);
 }

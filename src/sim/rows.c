@@ -39,7 +39,7 @@ static double row_slack(const Sim *s, double t)
     return fmax(fmax(s->schedule->merge, 1e-9 * interval), solver_resolution(t));
 }
 
-bool row_at(Sim *s, double t, const double *x)
+bool values_at(Sim *s, double t, const double *x)
 {
     int status = evaluate_outputs(s, t, x);
     if (status == MODEL_NO_CONVERGENCE ||
@@ -52,8 +52,13 @@ bool row_at(Sim *s, double t, const double *x)
         if (!status)
             warn_solution_jump(s, block);
     }
-    if (status)
-        return fail_model(s, status, "computing results");
+    return !status || fail_model(s, status, "computing results");
+}
+
+bool row_at(Sim *s, double t, const double *x)
+{
+    if (!values_at(s, t, x))
+        return false;
     range_check(s);
     return fail_unless_finite(s) && event_asserts(s) && row_write(s, s->prog->v);
 }

@@ -1,4 +1,4 @@
-/* The run from start to stop: initialization, steps, events, rows.
+/* A model in time: initialization, then steps, events and rows up to a time, as often as asked.
  *
  * Solvers step, the locator looks for state events on their dense output, the schedule says where
  * to stop; this file puts them in order. */
@@ -179,9 +179,11 @@ static bool events_of_step(Sim *s, double limit)
             return true;
         if (crossing_is_spurious(s, t0, &te))
             return end_step(s, t0, te);
+        uint64_t instants = s->instants;
         if (!state_event(s, t0, te, limit))
             return false;
-        s->restart |= schedule_next(s->schedule) < s->prog->solver->t;
+        s->restart |= schedule_next(s->schedule) < s->prog->solver->t ||
+                      (s->stop_at_event && s->instants > instants);
     }
     return true;
 }
@@ -274,7 +276,7 @@ static bool advance(Sim *s)
 {
     if (value_changes_due(s))
         return change(s);
-    double limit = fmin(fmin(s->options->stop, schedule_next(s->schedule)),
+    double limit = fmin(fmin(s->until, schedule_next(s->schedule)),
                         s->time + delays_limit(s->delays, s->prog->v));
     limit = fmin(limit,
                  s->time + fmin(fmin(fallback_limit(s), sliding_limit(s)), s->spurious.max_step));
@@ -309,18 +311,18 @@ static bool interrupted(Sim *s)
     return true;
 }
 
-static void report_progress(Sim *s, uint64_t steps)
+static void report_progress(Sim *s)
 {
-    if (s->text && s->text->progress && steps % 256 == 0)
-        s->text->progress(s->text->user, s->time, steps,
+    if (s->text && s->text->progress && s->steps % 256 == 0)
+        s->text->progress(s->text->user, s->time, s->steps,
                           s->stats->state_events + s->stats->time_events);
 }
 
 /* At a step boundary: changes to better code if there is some. */
-static void consider_code(Sim *s, uint64_t steps)
+static void consider_code(Sim *s)
 {
     const SimTier *tier = s->options->tier;
-    if (!tier || steps % 32 != 0 || modes_have_own_states(s))
+    if (!tier || s->steps % 32 != 0 || modes_have_own_states(s))
         return;
     const ModelCode *code = tier->poll(tier->user, (s->time - s->options->start) /
                                                        (s->options->stop - s->options->start));
@@ -331,27 +333,21 @@ static void consider_code(Sim *s, uint64_t steps)
     sim_log(s, LOG_STATS, "From time = %.9g on with code of the system's compiler\n", s->time);
 }
 
+/* Changes that were asked for at the present time are made even if there is nowhere to go. */
 static bool integrate(Sim *s)
 {
-    for (uint64_t steps = 1; s->time < s->options->stop; steps++) {
+    uint64_t instants = s->instants;
+    while (s->time < s->until || (!s->going && value_changes_due(s))) {
+        s->going = true;
         if (interrupted(s) || !advance(s))
             return false;
-        report_progress(s, steps);
-        consider_code(s, steps);
+        s->steps++;
+        report_progress(s);
+        consider_code(s);
+        if (s->stop_at_event && s->instants > instants)
+            break;
     }
     return true;
-}
-
-/* terminal() is true for one last event. */
-static bool finish(Sim *s)
-{
-    if (s->rows.last < s->options->stop && !row_at(s, s->time, s->prog->x))
-        return false;
-    if (program_terminal(s->prog) == NONE)
-        return true;
-    event_begin(s, s->time);
-    s->event.terminal = true;
-    return handle(s);
 }
 
 /* ---- the run ---- */
@@ -360,6 +356,7 @@ static bool start(Sim *s)
 {
     double at = sim_clock(s);
     s->restart = true;
+    s->steps = 0;
     bool good = modes_start(s) && sim_initialize(s) && modes_started(s) &&
                 row_at(s, s->time, s->prog->x) && event_asserts(s) && schedule_update(s) &&
                 locator_restart(s);
@@ -371,14 +368,32 @@ static bool start(Sim *s)
     return !schedule_due(s->schedule, s->time) || time_event(s, s->time);
 }
 
-void sim_integrate(Sim *s)
+bool sim_start(Sim *s)
 {
     event_log_literal(s);
-    if (!modes_create(s) || !start(s))
-        return;
+    s->complete = true;
+    return modes_create(s) && start(s);
+}
+
+bool sim_advance(Sim *s, double until, bool stop_at_event)
+{
     SimStats *t = s->stats;
     double at = sim_clock(s) - t->seconds_events - t->seconds_output;
-    if (integrate(s))
-        finish(s);
-    t->seconds_integrate = sim_clock(s) - at - t->seconds_events - t->seconds_output;
+    s->until = until;
+    s->stop_at_event = stop_at_event;
+    s->complete = s->going = false;
+    bool going = integrate(s);
+    t->seconds_integrate += sim_clock(s) - at - t->seconds_events - t->seconds_output;
+    return going;
+}
+
+bool sim_finish(Sim *s)
+{
+    if (s->rows.last < s->options->stop && !row_at(s, s->time, s->prog->x))
+        return false;
+    if (program_terminal(s->prog) == NONE)
+        return true;
+    event_begin(s, s->time);
+    s->event.terminal = true;
+    return handle(s);
 }

@@ -2,6 +2,7 @@
 #ifndef SIM_RUN_H
 #define SIM_RUN_H
 
+#include "base/snapshot.h"
 #include "sim/sim.h"
 #include "sim/state/state.h"
 
@@ -11,6 +12,7 @@ void sim_free(Sim *s);
 
 /* ---- rows.c ---- */
 bool row_write(Sim *s, const double *v);
+bool values_at(Sim *s, double t, const double *x); /* all values into v; false after telling */
 bool row_at(Sim *s, double t, const double *x);
 /* The step's output points up to `until`; those that fall on the event there are left to it. */
 bool rows_until(Sim *s, double until, bool event);
@@ -41,7 +43,9 @@ bool value_changes_due(const Sim *s);
 double value_changes_next(const Sim *s);
 bool value_changes_take(Sim *s); /* in the event for them; false if there were none */
 
-/* ---- run.c ---- */
-void sim_integrate(Sim *s); /* from start to stop */
+/* ---- snapshot.c ---- */
+/* Everything that the motion from s->time on depends on. Reading fills in a run that was created
+ * with the same plan and options, and not started; false where that fails, or after telling. */
+bool sim_snapshot(Sim *s, Snapshot *p);
 
 #endif

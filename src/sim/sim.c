@@ -1,4 +1,4 @@
-/* The entry of the simulation: checks the options, creates the run, integrates, reports. */
+/* The entry of the simulation: options, creation and end, values, saved states. */
 #include "sim/run.h"
 
 #include "sim/message/message.h"
@@ -21,28 +21,115 @@ static bool check_options(Context *ctx, const SimOptions *o)
     return !wrong;
 }
 
-SimStatus sim_run(Context *ctx, const Plan *plan, const ModelCode *code, const SimOptions *options,
-                  const ResultSink *result, const SimText *text, SimStats *stats)
+/* ---- creation and end ---- */
+
+static void create(Sim *s)
 {
-    SimStats own;
-    Sim s = {.ctx = ctx, .options = options, .result = result, .text = text};
-    s.stats = stats ? stats : &own;
-    *s.stats = (SimStats){.solver = "none"};
+    *s->stats = (SimStats){.solver = "none"};
+    s->timed = (s->options->log & LOG_STATS) != 0;
+    s->status = SIM_DONE;
+    s->rows.last = -INFINITY;
+    s->spurious.max_step = INFINITY;
+    s->until = s->options->stop;
+    for (uint32_t i = 0; i < s->options->n_changes; i++)
+        vec_push(&s->changes.list, s->options->changes[i]);
+    sim_create(s, s->given.plan, s->given.code);
+}
+
+static void clear(Sim *s)
+{
+    sim_free(s);
+    vec_free(&s->changes.list);
+    *s = (Sim){.ctx = s->ctx,
+               .options = s->options,
+               .result = s->result,
+               .text = s->text,
+               .stats = s->stats,
+               .given = s->given};
+}
+
+Sim *sim_open(Context *ctx, const Plan *plan, const ModelCode *code, const SimOptions *options,
+              const ResultSink *result, const SimText *text, SimStats *stats)
+{
     if (!check_options(ctx, options))
-        return SIM_BAD_SETTING;
-    s.timed = (options->log & LOG_STATS) != 0;
-    s.status = SIM_DONE;
-    s.rows.last = -INFINITY;
-    s.spurious.max_step = INFINITY;
-    sim_create(&s, plan, code);
-    sim_integrate(&s);
-    modes_stats(&s);
-    fail_warnings(&s);
-    s.stats->end_time = s.time;
-    statistics_blocks(&s);
-    statistics_report(&s);
-    sim_free(&s);
-    return s.status;
+        return NULL;
+    Sim *s = memory_alloc(sizeof *s);
+    *s = (Sim){
+        .ctx = ctx, .options = options, .result = result, .text = text, .given = {plan, code, {0}}};
+    s->stats = stats ? stats : &s->given.stats;
+    create(s);
+    return s;
+}
+
+SimStatus sim_close(Sim *s)
+{
+    SimStatus status = s->status;
+    modes_stats(s);
+    fail_warnings(s);
+    s->stats->end_time = s->time;
+    statistics_blocks(s);
+    statistics_report(s);
+    clear(s);
+    memory_free(s);
+    return status;
+}
+
+void sim_reset(Sim *s)
+{
+    clear(s);
+    create(s);
+}
+
+/* ---- values ---- */
+
+SimStatus sim_status(const Sim *s)
+{
+    return s->status;
+}
+
+bool sim_terminated(const Sim *s)
+{
+    return s->terminated;
+}
+
+double sim_time(const Sim *s)
+{
+    return s->time;
+}
+
+uint64_t sim_instants(const Sim *s)
+{
+    return s->instants;
+}
+
+const double *sim_values(Sim *s)
+{
+    if (!s->complete && !values_at(s, s->time, s->prog->x))
+        return NULL;
+    s->complete = true;
+    return modes_row(s, s->prog->v);
+}
+
+void sim_change(Sim *s, VarId var, double value)
+{
+    vec_push(&s->changes.list, ((SimChange){.var = var, .value = value, .time = -INFINITY}));
+}
+
+/* ---- saved states ---- */
+
+bool sim_restore(Sim *s, Snapshot *p)
+{
+    sim_reset(s);
+    return sim_snapshot(s, p) && p->next == p->n;
+}
+
+bool sim_save(Sim *s, Snapshot *p)
+{
+    size_t begin = p->n;
+    if (!sim_snapshot(s, p))
+        return false;
+    Snapshot again = {.reading = true, .at = p->at, .n = p->n, .next = begin};
+    return sim_restore(s, &again);
 }
 
 const char *const *sim_solvers(void)

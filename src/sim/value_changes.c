@@ -10,17 +10,17 @@
 
 bool value_changes_due(const Sim *s)
 {
-    if (s->changes.n_made >= s->options->n_changes)
+    if (s->changes.n_made >= s->changes.list.n)
         return false;
-    const SimChange *c = &s->options->changes[s->changes.n_made];
+    const SimChange *c = &s->changes.list.at[s->changes.n_made];
     return c->rows <= s->rows.n && c->time <= s->time;
 }
 
 double value_changes_next(const Sim *s)
 {
-    if (s->changes.n_made >= s->options->n_changes)
+    if (s->changes.n_made >= s->changes.list.n)
         return INFINITY;
-    const SimChange *c = &s->options->changes[s->changes.n_made];
+    const SimChange *c = &s->changes.list.at[s->changes.n_made];
     return c->time > s->time ? c->time : INFINITY;
 }
 
@@ -29,7 +29,7 @@ bool value_changes_take(Sim *s)
     bool parameters = false, states = false;
     uint32_t first = s->changes.n_made;
     for (; s->changes.under_way && value_changes_due(s); s->changes.n_made++) {
-        const SimChange *c = &s->options->changes[s->changes.n_made];
+        const SimChange *c = &s->changes.list.at[s->changes.n_made];
         double sign;
         if (c->var == NONE)
             continue;

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "sim/sim.h"
+#include "run_sim.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -280,7 +280,7 @@ static SimStatus run(Fixture *f, const char *solver)
     f->options.solver = solver;
     ResultSink sink = {f, keep_row, ROW_ALL};
     SimText text = {.user = f, .log = keep_log, .event = keep_json};
-    return sim_run(f->ctx, &f->plan, c, &f->options, &sink, &text, &f->stats);
+    return run_sim(f->ctx, &f->plan, c, &f->options, &sink, &text, &f->stats);
 }
 
 static bool told(const Fixture *f, DiagCode code, const char *text)

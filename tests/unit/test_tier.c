@@ -5,7 +5,7 @@
 #include <cmocka.h>
 
 #include "compile.h"
-#include "sim/sim.h"
+#include "run_sim.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -59,7 +59,7 @@ static void run(Rows *r, Compilation *c, int change_at)
                     .solver = "cvode",
                     .tier = change_at ? &tier : NULL};
     ResultSink sink = {r, keep, ROW_ALL};
-    assert_int_equal(sim_run(c->ctx, c->plan, load_code(c->loaded), &o, &sink, NULL, NULL),
+    assert_int_equal(run_sim(c->ctx, c->plan, load_code(c->loaded), &o, &sink, NULL, NULL),
                      SIM_DONE);
 }
 

@@ -8,6 +8,7 @@
  * A step is never longer than the shortest delay, so that it needs no value of its own. If a delay
  * may vanish, the step leads beyond the history (runtime/delay.c). A step moves at most a part of a
  * profile, by the speed of the step before. */
+#include "base/snapshot.h"
 #include "sim/event/event.h"
 #include "sim/event/schedule.h"
 #include "sim/message/message.h"
@@ -338,4 +339,16 @@ void delays_note(Sim *s, bool relevant)
             delay_break(prog->rt, k, s->time, now, jumps);
         set_next(s, k);
     }
+}
+
+void delays_snapshot_limits(Sim *s, Snapshot *p)
+{
+    Delays *d = s->delays;
+    snapshot_expect(p, d ? d->n : 0);
+    if (!d)
+        return;
+    snapshot_array(p, d->fixed, d->n);
+    snapshot_array(p, d->longest, d->n);
+    snapshot_value(p, d->shortest);
+    snapshot_value(p, d->slowest);
 }

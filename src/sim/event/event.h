@@ -27,6 +27,8 @@ bool delays_record(Sim *s, double t);
 bool delays_pass(Sim *s);
 /* after an event that changed continuous equations or not, all values being known */
 void delays_note(Sim *s, bool relevant);
+/* what steps depend on beside the histories; read after delays_start */
+void delays_snapshot_limits(Sim *s, struct Snapshot *p);
 
 /* ---- state_tolerances.c: absolute tolerances for crossing functions ---- */
 void tolerances_create(Sim *s);

@@ -2,8 +2,8 @@
  * ε, so that small excursions are seen. It grows if they continue. */
 #include "sim/event/locator.h"
 
+#include "base/snapshot.h"
 #include "sim/event/crossing_bounds.h"
-
 #include "sim/event/event.h"
 #include "sim/message/message.h"
 #include "sim/state/evaluate.h"
@@ -184,4 +184,12 @@ bool locator_moved_to_zero(Sim *s)
             event_trigger(s, l->relations[k], 0);
     }
     return s->event.n_triggers > before;
+}
+
+void locator_snapshot(Locator *l, Snapshot *p)
+{
+    snapshot_expect(p, l->n);
+    snapshot_array(p, l->full, l->n);
+    snapshot_array(p, l->shift, l->n);
+    snapshot_array(p, l->suspended, l->n);
 }

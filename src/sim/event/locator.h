@@ -5,6 +5,8 @@
 #include "sim/event/locate.h"
 #include "sim/state/state.h"
 
+struct Snapshot;
+
 void locator_create(Sim *s);
 bool locator_restart(Sim *s); /* at (time, x), relations as in v; false after an error */
 void locator_accept(Sim *s);  /* the step is done, without event */
@@ -18,6 +20,8 @@ void locator_arriving(Sim *s);
 /* After an event, with all values known: relations that the event moved to exactly zero get their
  * literal value. False: there are none. */
 bool locator_moved_to_zero(Sim *s);
+/* Shifts, and relations that are not watched; after reading it must be restarted. */
+void locator_snapshot(Locator *l, struct Snapshot *p);
 /* has its literal value if z is exactly zero */
 bool locator_literal(const ModeProgram *prog, uint32_t relation);
 

@@ -6,6 +6,7 @@
  * everything else frozen. */
 #include "sim/event/schedule.h"
 
+#include "base/snapshot.h"
 #include "sim/event/event.h"
 #include "sim/message/message.h"
 
@@ -32,6 +33,8 @@ Schedule *schedule_new(const ModeProgram *prog, Arena *arena)
 
 /* ---- clocks ---- */
 
+static const double ONCE = 1e50; /* a clock with a longer interval ticks once */
+
 static void sift_down(Schedule *c, uint32_t i)
 {
     for (;;) {
@@ -46,6 +49,12 @@ static void sift_down(Schedule *c, uint32_t i)
         c->heap[least] = moved;
         i = least;
     }
+}
+
+static void order_clocks(Schedule *c)
+{
+    for (uint32_t i = c->n_clocks / 2; i-- > 0;)
+        sift_down(c, i);
 }
 
 static void set_tick(Clock *clock, uint64_t tick)
@@ -114,10 +123,10 @@ void schedule_set_clocks(Schedule *c, SampleKey *keys, uint32_t n, double start)
     for (uint32_t i = 0; i < c->n_clocks; i++) {
         c->heap[i] = i;
         set_tick(&c->clocks[i], first_tick(&c->clocks[i], start));
-        shortest = fmin(shortest, c->clocks[i].interval);
+        if (c->clocks[i].interval < ONCE)
+            shortest = fmin(shortest, c->clocks[i].interval);
     }
-    for (uint32_t i = c->n_clocks / 2; i-- > 0;)
-        sift_down(c, i);
+    order_clocks(c);
     c->merge = isfinite(shortest) ? 1e-9 * shortest : 0;
 }
 
@@ -176,7 +185,7 @@ static int refine_earliest(Sim *s, double t0, double span)
     double t = INFINITY;
     for (uint32_t i = 0; i < c->n_relations; i++)
         t = fmin(t, c->instants[i]);
-    if (!(t > t0) || t > s->options->stop + span)
+    if (!(t > t0) || t > fmax(s->options->stop, s->until) + span)
         return 0;
     int status = lines(s, t, s->relations.z);
     for (uint32_t i = 0; !status && i < c->n_relations; i++) {
@@ -263,4 +272,22 @@ bool schedule_release(const Schedule *c, ModeProgram *prog)
 {
     set_samples(c, prog, 0);
     return c->n_fired > 0;
+}
+
+/* ---- snapshots ---- */
+
+void schedule_snapshot(Schedule *c, Snapshot *p)
+{
+    snapshot_expect(p, c->n_clocks);
+    snapshot_expect(p, c->n_relations);
+    for (uint32_t i = 0; i < c->n_clocks; i++) {
+        uint64_t tick = c->clocks[i].tick;
+        snapshot_value(p, tick);
+        snapshot_value(p, c->clocks[i].fired);
+        if (p->reading)
+            set_tick(&c->clocks[i], tick);
+    }
+    if (p->reading)
+        order_clocks(c);
+    snapshot_array(p, c->instants, c->n_relations);
 }

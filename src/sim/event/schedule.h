@@ -4,6 +4,8 @@
 
 #include "sim/state/state.h"
 
+struct Snapshot;
+
 /* Sample variables with equal start and interval tick together. */
 typedef struct Clock {
     double start, interval;
@@ -43,6 +45,8 @@ Schedule *schedule_new(const ModeProgram *prog, Arena *arena);
 bool schedule_start(Sim *s); /* once parameters are known; false after an error */
 /* after an event: relations linear in time again; false after an error */
 bool schedule_update(Sim *s);
+/* Ticks of the clocks and instants of relations; read after schedule_start. */
+void schedule_snapshot(Schedule *c, struct Snapshot *p);
 /* Sets sample variables and decides relations that are due at t. */
 void schedule_fire(Schedule *c, ModeProgram *prog, Relations *r, Event *e, double t);
 /* After the first iteration of an instant; true if a sample variable fell back to false. */

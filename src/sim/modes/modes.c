@@ -122,9 +122,8 @@ static ModeProgram *assemble(Sim *s)
     return m;
 }
 
-/* The program of the mode in key, made if it does not exist. The start needs a program with an
- * initial sequence. NULL after an error. */
-static ModeProgram *program_of_mode(Sim *s)
+/* At the start a program with an initial sequence is needed. */
+ModeProgram *program_of_mode(Sim *s)
 {
     Modes *w = s->modes;
     for (uint32_t i = 0; i < w->cache.list.n; i++)
@@ -153,8 +152,7 @@ static ModeProgram *program_of_mode(Sim *s)
     return m;
 }
 
-/* The inlined program; false after an error. */
-static bool need_jump(Sim *s)
+bool need_jump(Sim *s)
 {
     Modes *w = s->modes;
     if (w->inlined.all)

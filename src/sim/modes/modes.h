@@ -8,6 +8,8 @@
 
 #include "sim/state/state.h"
 
+struct Snapshot;
+
 /* ---- mode_program.c ---- */
 void program_create(Sim *s, const Plan *plan, const ModelCode *code); /* the first */
 /* Before a step, at (time, x): solver auto may put another solver to work, which starts again. */
@@ -48,6 +50,11 @@ void modes_stand_here(Sim *s);
 const double *modes_row(Sim *s, const double *v);
 bool modes_have_own_states(const Sim *s); /* the program in use is not the first */
 bool modes_active(const Sim *s);          /* a mode's program is, or will be, in use */
+
+/* ---- mode_snapshot.c ---- */
+/* Which program is in use, its values and its solver. Reading makes that program and puts it to
+ * use; modes_create comes before. False after telling, or where the snapshot is bad. */
+bool modes_snapshot(Sim *s, struct Snapshot *p);
 
 /* ---- start_values.c ---- */
 bool set_parameters(Sim *s); /* as the model and the options have them; false after an error */

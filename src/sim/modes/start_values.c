@@ -8,14 +8,20 @@ static bool is_parameter(const DaeVar *var)
     return var->kind == DAE_PARAMETER;
 }
 
+static bool can_be_set(const DaeVar *var)
+{
+    return is_parameter(var) || var->kind == DAE_INPUT;
+}
+
 static bool apply_sets(Sim *s)
 {
     for (uint32_t i = 0; i < s->options->n_sets; i++) {
         const SimSet *set = &s->options->sets[i];
         double sign;
-        if (set->var >= s->prog->code->n_vars || !is_parameter(program_var(s->prog, set->var))) {
+        if (set->var >= s->prog->code->n_vars || !can_be_set(program_var(s->prog, set->var))) {
             s->status = SIM_BAD_SETTING;
-            diag(s->ctx, (Span){0, 0, 0}, DIAG_R009, "only parameters and start values can be set");
+            diag(s->ctx, (Span){0, 0, 0}, DIAG_R009,
+                 "only parameters, start values and inputs can be set");
             return false;
         }
         VarId var = resolve_alias(s, set->var, &sign);
@@ -50,7 +56,10 @@ static void set_guess(Sim *s, VarId i)
     case DAE_DERIVATIVE:
     case DAE_DISCRETE:
     case DAE_FOLLOWING: s->prog->v[i] = start_value(s, i); break;
-    case DAE_INPUT: s->prog->v[i] = var->flat == NONE ? s->prog->v[i] : start_value(s, i); break;
+    case DAE_INPUT:
+        if (var->flat != NONE && !s->prog->set[i])
+            s->prog->v[i] = start_value(s, i);
+        break;
     case DAE_RELATION:
     case DAE_SAMPLE:
     case DAE_TERMINAL: s->prog->v[i] = 0; break;

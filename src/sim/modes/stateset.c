@@ -5,6 +5,7 @@
  * enlarges the determinant by more than `keep_slack`, so that it does not oscillate. Then the slots
  * take the values of the new candidates and the solver restarts. All other values stay as they are.
  */
+#include "base/snapshot.h"
 #include "numerics/column_basis.h"
 #include "sim/message/message.h"
 #include "sim/modes/variable_structure.h"
@@ -333,4 +334,16 @@ bool stateset_monitor(Sim *s)
     s->stats->set_changes++;
     s->restart = true;
     return true;
+}
+
+void stateset_snapshot(Sim *s, Snapshot *p)
+{
+    struct StateSets *sets = s->prog->sets;
+    snapshot_expect(p, sets->n);
+    for (uint32_t k = 0; k < sets->n && !p->bad; k++) {
+        StateSet *x = &sets->at[k];
+        for (uint32_t i = 0; i < n_slots(x->plan); i++)
+            x->column[i] = snapshot_count(p, x->column[i], x->plan->n_cols - 1);
+        note_choice(s->prog, x);
+    }
 }

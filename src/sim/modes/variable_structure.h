@@ -74,6 +74,13 @@ void program_solver_name(Sim *s); /* its name into the statistics */
 /* ---- program_solver.c ---- */
 bool solver_is_auto(const Sim *s); /* by the options */
 
+/* ---- modes.c ---- */
+/* The program of the mode in Modes.key, made where it is not there. NULL after telling. */
+ModeProgram *program_of_mode(Sim *s);
+/* The inlined program and what the jump needs, made where they are not there; false after telling.
+ */
+bool need_jump(Sim *s);
+
 /* ---- problem.c ---- */
 void problem_create(Sim *s); /* of the program in use */
 
@@ -90,6 +97,7 @@ void stages_problem(Sim *s);  /* the stage of the problem */
 /* ---- stateset.c ---- */
 void stateset_create(Sim *s); /* with the choice of the plan */
 void stateset_free(Sim *s);
+void stateset_snapshot(Sim *s, struct Snapshot *p); /* the choice */
 /* the choice of the program before, and the values of its candidates */
 void stateset_take(Sim *s, const ModeProgram *from);
 

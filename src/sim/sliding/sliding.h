@@ -8,6 +8,8 @@
 
 #include "sim/state/state.h"
 
+struct Snapshot;
+
 /* ---- accumulation.c ---- */
 /* Counts the event against accumulation and chattering; width: how far z of its relations went
  * since the last one, in ε. */
@@ -47,6 +49,12 @@ bool impact_flight(Sim *s, uint32_t relation, double *length, double *height);
  * pushed into a surface on which it rests, or which it has not left yet, is put before it, so that
  * the next impact is a separate event. True if the event must be iterated once more for this. */
 bool impact_strike(Sim *s);
+
+/* ---- sliding_snapshot.c ---- */
+/* Surfaces that are held, directions of impacts, the one-step method; the program in use must be
+ * the same, with its solver. */
+void sliding_snapshot(Sim *s, struct Snapshot *p);
+void accumulation_snapshot(Sim *s, struct Snapshot *p);
 
 /* ---- sliding.c: sliding along a surface, and rest on one ---- */
 double sliding_limit(const Sim *s); /* the longest step from s->time on */

@@ -17,6 +17,7 @@
  * Discontinuities without events, under noEvent or in a function. The step of a multistep method
  * collapses if the solution stays at one. If thousands of steps have hardly advanced the time,
  * both one-step methods try in turn, and the one that goes furthest with an evaluation stays. */
+#include "base/snapshot.h"
 #include "sim/solver/automatic.h"
 
 #include <stdio.h>
@@ -315,4 +316,34 @@ bool automatic_retreat(Automatic *a, const AutomaticProgress *now)
     else
         change(a, now, MULTISTEP, !first, "a step failed");
     return true;
+}
+
+static void snapshot_solvers(Automatic *a, Snapshot *p)
+{
+    for (int i = 0; i < N_METHODS; i++) {
+        bool made = a->solvers[i];
+        snapshot_value(p, made);
+        if (made && !a->solvers[i] && (!a->kinds[i] || !need_solver(a, (AutomaticMethod)i)))
+            p->bad = true;
+        if (made && !p->bad)
+            solver_snapshot(a->solvers[i], p);
+    }
+}
+
+void automatic_snapshot(Automatic *a, Snapshot *p)
+{
+    snapshot_solvers(a, p);
+    snapshot_array(p, a->used, N_METHODS);
+    a->at = (AutomaticMethod)snapshot_count(p, a->at, N_METHODS - 1);
+    p->bad |= !a->solvers[a->at];
+    snapshot_value(p, a->settled);
+    snapshot_value(p, a->explicit_first);
+    snapshot_value(p, a->stiff);
+    snapshot_value(p, a->restarts);
+    snapshot_value(p, a->steps);
+    snapshot_value(p, a->evaluations);
+    snapshot_value(p, a->last_steps);
+    snapshot_value(p, a->cost);
+    snapshot_value(p, a->between);
+    snapshot_value(p, a->pace);
 }

@@ -71,6 +71,8 @@ void automatic_names(const Automatic *a, char *text, size_t size);
 void automatic_consider(Automatic *a, const AutomaticProgress *now);
 /* After a failed step: true if another solver is to try again. */
 bool automatic_retreat(Automatic *a, const AutomaticProgress *now);
+/* The choice, and the counts that it rests on; solvers that were made are made again. */
+void automatic_snapshot(Automatic *a, struct Snapshot *p);
 /* Continues with the experience of another program, which has most in common with this one; false:
  * there is nothing to choose. The listener is not called. */
 bool automatic_take(Automatic *a, const Automatic *from);

@@ -6,7 +6,7 @@
  * each step: with the library's own settings (three corrections, a Jacobian for twenty steps) most
  * steps end because the corrections do not converge, and stiff models take ten times the
  * evaluations. */
-#include "base/memory.h"
+#include "base/snapshot.h"
 #include "sim/solver/sundials.h"
 
 #include <arkode/arkode_arkstep.h>
@@ -162,6 +162,12 @@ static void esdirk_dense(Solver *solver, double t, double *x)
     }
 }
 
+static void esdirk_snapshot(Solver *solver, Snapshot *p)
+{
+    Esdirk *s = (Esdirk *)solver;
+    snapshot_value(p, s->h);
+}
+
 static void esdirk_destroy(Solver *solver)
 {
     Esdirk *s = (Esdirk *)solver;
@@ -181,6 +187,7 @@ Solver *solver_esdirk(const Problem *p)
                        .restart = esdirk_restart,
                        .step = esdirk_step,
                        .dense = esdirk_dense,
+                       .snapshot = esdirk_snapshot,
                        .destroy = esdirk_destroy};
     s->f = memory_alloc((4 * (size_t)p->n + 1) * sizeof *s->f);
     s->from = s->f + p->n;

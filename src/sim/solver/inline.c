@@ -6,7 +6,7 @@
  * solved in turn, with Anderson's acceleration. Between the ends of a step x is interpolated. An
  * evaluation there solves all equations, with the formula of a shorter step or with der from the
  * interpolation (aim), so that constraints hold there too. */
-#include "base/memory.h"
+#include "base/snapshot.h"
 #include "sim/solver/anderson.h"
 
 #include <math.h>
@@ -283,6 +283,12 @@ static double inline_aim(Solver *solver, double t, double *old)
     return rate;
 }
 
+static void inline_snapshot(Solver *solver, Snapshot *p)
+{
+    Inline *s = (Inline *)solver;
+    snapshot_value(p, s->h);
+}
+
 static void inline_destroy(Solver *solver)
 {
     anderson_free(((Inline *)solver)->anderson);
@@ -301,6 +307,7 @@ static Solver *create(const Problem *p, InlineMethod method)
                        .step = inline_step,
                        .dense = inline_dense,
                        .aim = inline_aim,
+                       .snapshot = inline_snapshot,
                        .destroy = inline_destroy};
     double **part[] = {&s->x0, &s->k0, &s->x,  &s->k,  &s->xm, &s->xe, &s->y,
                        &s->x1, &s->k1, &s->xn, &s->kn, &s->f,  &s->g};

@@ -6,7 +6,7 @@
  * factors come from KLU with one ordering for both. The Jacobian is kept while the iteration
  * contracts well, also over restarts. Step size: predictive control (Gustafsson). Dense output: the
  * collocation polynomial. */
-#include "base/memory.h"
+#include "base/snapshot.h"
 #include "sim/solver/solver.h"
 
 #include <float.h>
@@ -459,6 +459,13 @@ static void radau_dense(Solver *s, double t, double *x)
     }
 }
 
+static void radau_snapshot(Solver *s, Snapshot *p)
+{
+    Radau *m = (Radau *)s;
+    snapshot_value(p, m->h);
+    snapshot_value(p, m->contraction);
+}
+
 static void radau_destroy(Solver *s)
 {
     Radau *m = (Radau *)s;
@@ -486,6 +493,7 @@ Solver *solver_radau(const Problem *p)
                        .restart = radau_restart,
                        .step = radau_step,
                        .dense = radau_dense,
+                       .snapshot = radau_snapshot,
                        .destroy = radau_destroy};
     double **part[] = {&m->x,        &m->f,    &m->scale,    &m->z[0],     &m->z[1],
                        &m->z[2],     &m->w[0], &m->w[1],     &m->w[2],     &m->g[0],

@@ -10,7 +10,7 @@
  * On request the extension gets order 5 for two evaluations more (bootstrapping; Enright, Jackson,
  * Nørsett, Thomsen 1986): u²(1 - u)² (r4 + (2u - 1) r5) takes the slopes that the equations have at
  * two inner points. */
-#include "base/memory.h"
+#include "base/snapshot.h"
 #include "sim/solver/solver.h"
 
 #include <math.h>
@@ -262,6 +262,15 @@ static bool rk_refine(Solver *s)
     return true;
 }
 
+static void rk_snapshot(Solver *s, Snapshot *p)
+{
+    Rk *m = (Rk *)s;
+    snapshot_value(p, m->h);
+    snapshot_value(p, m->last_error);
+    snapshot_value(p, m->stiff_steps);
+    snapshot_value(p, m->easy_steps);
+}
+
 static void rk_destroy(Solver *s)
 {
     memory_free(((Rk *)s)->x0);
@@ -277,6 +286,7 @@ static Solver *create(const Problem *p, const Method *method)
                        .step = rk_step,
                        .dense = rk_dense,
                        .refine = rk_refine,
+                       .snapshot = rk_snapshot,
                        .destroy = rk_destroy};
     m->method = method;
     m->last_error = 1e-4;

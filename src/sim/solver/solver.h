@@ -57,6 +57,7 @@ typedef enum StepStatus {
 } StepStatus;
 
 typedef struct Solver Solver;
+struct Snapshot;
 
 struct Solver {
     const Problem *p;
@@ -82,6 +83,8 @@ struct Solver {
     double (*aim)(Solver *s, double t, double *old);
     /* of the last step, which the first one after a restart has; 0 where nobody asks */
     double restart_share;
+    /* What restarts keep, such as the step size, to a snapshot or from it; NULL: nothing. */
+    void (*snapshot)(Solver *s, struct Snapshot *p);
     void (*destroy)(Solver *s);
 };
 
@@ -110,6 +113,8 @@ const SolverKind *solver_find(const char *name, const Problem *p);
 const SolverKind *solver_with(unsigned properties);
 /* "auto" and the names of all, NULL at the end. */
 const char *const *solver_names(void);
+/* Counts of a solver and what its restarts keep; read from one, it must start anew. */
+void solver_snapshot(Solver *s, struct Snapshot *p);
 /* Whether a name means inline integration. */
 bool solver_is_inline(const char *name);
 /* The solver that integrates all states by this method. */

@@ -1,4 +1,5 @@
 /* The table of solvers, from solvers.def. */
+#include "base/snapshot.h"
 #include "sim/solver/solver.h"
 
 #include <string.h>
@@ -32,6 +33,16 @@ static const SolverKind *find_named(const char *name)
         if (!strcmp(name, kinds[i].name))
             return &kinds[i];
     return NULL;
+}
+
+void solver_snapshot(Solver *s, Snapshot *p)
+{
+    snapshot_value(p, s->steps);
+    snapshot_value(p, s->rejected);
+    snapshot_value(p, s->stiff);
+    snapshot_value(p, s->stiffness);
+    if (s->snapshot)
+        s->snapshot(s, p);
 }
 
 bool solver_is_inline(const char *name)

@@ -48,7 +48,7 @@ typedef struct SimText { /* receives log text and the event log; NULL functions 
     void (*record)(void *user, const EventRecord *); /* each event; gone after the call */
 } SimText;
 
-/* a value from outside: parameter, or start value ("x.start") as its parameter */
+/* a value from outside: parameter, start value ("x.start") as its parameter, or input */
 typedef struct SimSet {
     VarId var;
     double value;

@@ -52,8 +52,9 @@ typedef struct Rows {
     uint32_t next; /* output point */
 } Rows;
 
-/* Values changed from outside, as the options say. */
+/* Values changed from outside: those of the options, then those asked for during the run. */
 typedef struct ValueChanges {
+    VEC(SimChange) list;
     uint32_t n_made;
     bool under_way; /* the present event is for them */
 } ValueChanges;
@@ -78,7 +79,15 @@ typedef struct Told {
     unsigned n_solution_jumps; /* to another solution of a block */
 } Told;
 
+/* What the run was created from. */
+typedef struct Given {
+    const Plan *plan;
+    const ModelCode *code;
+    SimStats stats; /* where the caller asks for none */
+} Given;
+
 typedef struct Sim {
+    Given given;
     ModeProgram *prog;   /* the program in use */
     struct Modes *modes; /* NULL: there is one program only */
     VarIds guards;       /* structural guards; n = 0: none */
@@ -91,6 +100,12 @@ typedef struct Sim {
     uint32_t n_common; /* variables that have the same slot in all programs */
 
     double time;
+    double until;      /* no step goes beyond it */
+    uint64_t steps;    /* of the run loop */
+    uint64_t instants; /* events that were written */
+    bool stop_at_event;
+    bool going; /* since this was asked for */
+    bool complete;   /* v holds all values at `time` */
     double longest;  /* step so far */
     double eps;      /* ε of --event-epsilon */
     bool restart;    /* the solver must start again */

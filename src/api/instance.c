@@ -1,0 +1,577 @@
+/* Instances: a model that its caller advances, sets, reads, saves and restores. */
+#include "api/model_fit.h"
+#include "api/settings.h"
+#include "api/state_header.h"
+#include "base/clock.h"
+#include "replan/replan.h"
+
+#include <math.h>
+
+typedef enum Stage { STAGE_CREATED, STAGE_RUNNING, STAGE_FAILED } Stage;
+
+/* What a call is about. */
+typedef struct Request {
+    const KairosRun *given; /* creation */
+    KairosInstance *from;   /* cloning */
+    const int *variables;
+    unsigned n;
+    const double *in;
+    double *out;
+    const char *name;
+    int number;
+    double time;
+    bool stop_at_event;
+    Snapshot state;
+} Request;
+
+struct KairosInstance {
+    KairosModel *m;
+    Context *ctx; /* for its messages */
+    Arena *arena; /* for copies of what the caller gave */
+    SimOptions options;
+    Settings settings;
+    SimTier tier;
+    ReplanFor replan_for;
+    Replan replan;
+    SimText text;
+    ResultSink sink; /* none: values are read between steps */
+    SimStats stats;
+    Sim *sim;
+    Stage stage;
+    double created; /* by clock_now */
+    double limit;   /* of the time */
+    char *event;    /* the last, as JSON; NULL before the first */
+    KairosTextFn on_event, on_log;
+    void *user;
+    Request request;
+    int status;
+};
+
+static const Dae *dae_of(const KairosInstance *i)
+{
+    return i->m->compilation.plan->dae;
+}
+
+/* ---- calls ---- */
+
+#define REJECT(i, ...)                                                                             \
+    do {                                                                                           \
+        diag((i)->ctx, (Span){0}, DIAG_U018, __VA_ARGS__);                                         \
+        (i)->status = KAIROS_USE_ERROR;                                                            \
+        return;                                                                                    \
+    } while (0)
+
+static void give_messages(void *arg)
+{
+    KairosInstance *i = arg;
+    CONTEXT_HOLD(i->m->session->ctx);
+    context_give(i->ctx);
+}
+
+/* Runs the action while the model cannot be compiled anew. */
+static int call(KairosInstance *i, void (*action)(void *arg), const Request *request)
+{
+    Kairos *k = i->m->session;
+    if (k->runs++ == 0)
+        *k->ctx->interrupt = 0;
+    pthread_rwlock_rdlock(&k->models);
+    i->request = *request;
+    i->status = KAIROS_OK;
+    int status = session_guard(k, action, i, &i->status), given = KAIROS_OK;
+    if (i->ctx && i->ctx->diags.n)
+        given = session_guard(k, give_messages, i, &given);
+    pthread_rwlock_unlock(&k->models);
+    k->runs--;
+    if (status == KAIROS_FAILED)
+        i->stage = STAGE_FAILED;
+    return status == KAIROS_OK ? given : status;
+}
+
+static int status_of(const KairosInstance *i)
+{
+    switch (sim_status(i->sim)) {
+    case SIM_DONE: return KAIROS_OK;
+    case SIM_INTERRUPTED: return KAIROS_INTERRUPTED;
+    case SIM_BAD_SETTING: return KAIROS_USE_ERROR;
+    default: return KAIROS_FAILED;
+    }
+}
+
+/* After a step of the simulation that may have failed. */
+static void judge(KairosInstance *i, bool going)
+{
+    i->status = going || sim_terminated(i->sim) ? KAIROS_OK : status_of(i);
+    if (i->status != KAIROS_OK)
+        i->stage = STAGE_FAILED;
+}
+
+/* ---- creation ---- */
+
+static void keep_event(void *user, const char *line)
+{
+    KairosInstance *i = user;
+    size_t n = strlen(line) + 1;
+    char *copy = memory_alloc(n);
+    memory_free(i->event);
+    i->event = memcpy(copy, line, n);
+    if (i->on_event)
+        i->on_event(i->user, line);
+}
+
+static void pass_log(void *user, const char *text)
+{
+    const KairosInstance *i = user;
+    if (i->on_log)
+        i->on_log(i->user, text);
+}
+
+static const ModelCode *poll_code(void *user, double done)
+{
+    const KairosInstance *i = user;
+    return tier_poll(i->m->compilation.code_tier, clock_now() - i->created, done);
+}
+
+static void open_sim(KairosInstance *i)
+{
+    const Compilation *c = &i->m->compilation;
+    i->tier = (SimTier){i, poll_code};
+    i->replan_for = (ReplanFor){&i->m->compilation, i->ctx};
+    i->replan = replan_of(&i->replan_for);
+    i->text = (SimText){.user = i, .log = pass_log, .event = keep_event};
+    i->sink = (ResultSink){.needs = ROW_TIME};
+    i->options.tier = &i->tier;
+    i->options.replan = &i->replan;
+    i->options.sets = i->settings.sets.at;
+    i->options.n_sets = i->settings.sets.n;
+    i->created = clock_now();
+    i->sim = sim_open(i->ctx, c->plan, tier_code(c->code_tier), &i->options, &i->sink, &i->text,
+                      &i->stats);
+    i->status = i->sim ? KAIROS_OK : KAIROS_USE_ERROR;
+}
+
+/* Texts of the options outlive the caller's. */
+static void keep_texts(KairosInstance *i)
+{
+    SimOptions *o = &i->options;
+    o->solver = arena_copy(i->arena, o->solver, strlen(o->solver));
+    const char **inlined = ARENA_ARRAY(i->arena, const char *, o->n_inlined + (size_t)1);
+    for (uint32_t k = 0; k < o->n_inlined; k++)
+        inlined[k] = arena_copy(i->arena, o->inlined[k], strlen(o->inlined[k]));
+    o->inlined = inlined;
+}
+
+static void create(void *arg)
+{
+    KairosInstance *i = arg;
+    const KairosRun *how = i->request.given;
+    i->status = KAIROS_USE_ERROR;
+    i->ctx = context_fork(i->m->session->ctx);
+    i->arena = arena_new();
+    i->on_event = how->on_event;
+    i->on_log = how->on_log;
+    i->user = how->user;
+    i->limit = how->stop_time ? *how->stop_time : INFINITY;
+    CONTEXT_HOLD(i->ctx);
+    if (!options_of_run(i->ctx, i->m, how, &i->options) ||
+        !settings_resolve(i->ctx, dae_of(i), how->settings, how->n_settings, &i->settings))
+        return;
+    i->options.intervals = 0;
+    i->options.output_step = 0;
+    keep_texts(i);
+    open_sim(i);
+}
+
+static void create_like(void *arg)
+{
+    KairosInstance *i = arg;
+    const KairosInstance *from = i->request.from;
+    i->ctx = context_fork(i->m->session->ctx);
+    i->arena = arena_new();
+    i->on_event = from->on_event;
+    i->on_log = from->on_log;
+    i->user = from->user;
+    i->limit = from->limit;
+    i->options = from->options;
+    for (uint32_t k = 0; k < from->settings.sets.n; k++)
+        vec_push(&i->settings.sets, from->settings.sets.at[k]);
+    CONTEXT_HOLD(i->ctx);
+    keep_texts(i);
+    open_sim(i);
+}
+
+typedef struct Making {
+    KairosModel *m;
+    KairosInstance *made;
+    const KairosRun *given;
+    KairosRun copy;
+    int status;
+} Making;
+
+static void allocate(void *arg)
+{
+    Making *x = arg;
+    x->status = KAIROS_USE_ERROR;
+    if (!SESSION_READ(x->m->session, KairosRun, x->given, &x->copy))
+        return;
+    x->made = memory_alloc(sizeof *x->made);
+    x->made->m = x->m;
+    x->status = KAIROS_OK;
+}
+
+/* The model is made to fit while it does not yet count this instance. */
+KairosInstance *kairos_create_instance(KairosModel *m, const KairosRun *run)
+{
+    Kairos *k = m->session;
+    Making x = {.m = m, .given = run};
+    if (session_guard(k, allocate, &x, &x.status) != KAIROS_OK)
+        return NULL;
+    ModelFit fit = {.m = m, .how = &x.copy};
+    int status = model_enter(&fit);
+    m->n_instances++;
+    pthread_rwlock_unlock(&k->models);
+    arena_free(fit.arena);
+    if (status == KAIROS_OK)
+        status = call(x.made, create, &(Request){.given = &x.copy});
+    if (status == KAIROS_OK)
+        return x.made;
+    kairos_free_instance(x.made);
+    return NULL;
+}
+
+static void close_sim(void *arg)
+{
+    KairosInstance *i = arg;
+    if (i->sim)
+        sim_close(i->sim);
+    i->sim = NULL;
+}
+
+static void leave_session(KairosInstance *i)
+{
+    CONTEXT_HOLD(i->m->session->ctx);
+    context_join(i->ctx);
+}
+
+void kairos_free_instance(KairosInstance *i)
+{
+    if (!i)
+        return;
+    call(i, close_sim, &(Request){0});
+    if (i->ctx)
+        leave_session(i);
+    settings_free(&i->settings);
+    arena_free(i->arena);
+    memory_free(i->event);
+    i->m->n_instances--;
+    memory_free(i);
+}
+
+/* ---- variables ---- */
+
+static void find(void *arg)
+{
+    KairosInstance *i = arg;
+    CONTEXT_HOLD(i->ctx);
+    const Dae *d = dae_of(i);
+    Arena *scratch = arena_new();
+    i->request.number = -1;
+    for (VarId v = 0; v < d->vars.n && i->request.number < 0; v++) {
+        const DaeVar *x = &d->vars.at[v];
+        bool named = v == 0 || (x->flat != NONE && !x->hidden && x->kind != DAE_PRE);
+        if (named && !strcmp(v ? dae_var_name(d, v, scratch) : "time", i->request.name))
+            i->request.number = (int)v;
+        arena_reset(scratch);
+    }
+    arena_free(scratch);
+}
+
+int kairos_find_variable(KairosInstance *i, const char *name)
+{
+    return call(i, find, &(Request){.name = name}) == KAIROS_OK ? i->request.number : -1;
+}
+
+/* The variable that holds the value, but for its sign. */
+static VarId holder(const Dae *d, VarId v, double *sign)
+{
+    bool negative = false;
+    VarId var = dae_representative(d, v, &negative);
+    *sign = negative ? -1 : 1;
+    return var;
+}
+
+static bool is_number(const KairosInstance *i, int variable)
+{
+    return variable >= 0 && (uint32_t)variable < dae_of(i)->vars.n;
+}
+
+static void get(void *arg)
+{
+    KairosInstance *i = arg;
+    const Request *q = &i->request;
+    if (i->stage != STAGE_RUNNING)
+        REJECT(i, "values can be read once the instance has been initialized, until it fails");
+    for (unsigned k = 0; k < q->n; k++)
+        if (!is_number(i, q->variables[k]))
+            REJECT(i, "there is no variable with the number %d", q->variables[k]);
+    const double *v = sim_values(i->sim);
+    if (!v) {
+        judge(i, false);
+        return;
+    }
+    for (unsigned k = 0; k < q->n; k++) {
+        double sign;
+        VarId var = holder(dae_of(i), (VarId)q->variables[k], &sign);
+        q->out[k] = sign * v[var];
+    }
+}
+
+int kairos_get_values(KairosInstance *i, const int *variables, unsigned n, double *values)
+{
+    return call(i, get, &(Request){.variables = variables, .n = n, .out = values});
+}
+
+/* The parameter or input that holds the value before the initialization; NONE: there is none. */
+static VarId target_before(const Dae *d, VarId v, double *sign)
+{
+    VarId var = holder(d, v, sign);
+    const DaeVar *x = &d->vars.at[var];
+    if (x->kind == DAE_PARAMETER || x->kind == DAE_INPUT)
+        return var;
+    return x->start;
+}
+
+static VarId target_after(const Dae *d, VarId v, double *sign)
+{
+    VarId var = holder(d, v, sign);
+    const DaeVar *x = &d->vars.at[var];
+    bool state = x->kind == DAE_CONTINUOUS && x->der != NONE;
+    return state || x->kind == DAE_PARAMETER || x->kind == DAE_DISCRETE || x->kind == DAE_INPUT
+               ? var
+               : NONE;
+}
+
+static VarId target_of(const KairosInstance *i, VarId v, double *sign)
+{
+    return i->stage == STAGE_CREATED ? target_before(dae_of(i), v, sign)
+                                     : target_after(dae_of(i), v, sign);
+}
+
+static void put_set(KairosInstance *i, VarId var, double value)
+{
+    uint32_t k = 0;
+    while (k < i->settings.sets.n && i->settings.sets.at[k].var != var)
+        k++;
+    if (k < i->settings.sets.n)
+        i->settings.sets.at[k].value = value;
+    else
+        vec_push(&i->settings.sets, ((SimSet){var, value}));
+    i->options.sets = i->settings.sets.at;
+    i->options.n_sets = i->settings.sets.n;
+}
+
+static bool can_take(KairosInstance *i, int variable, double value, const char **why)
+{
+    const Dae *d = dae_of(i);
+    double sign;
+    *why = NULL;
+    if (!is_number(i, variable) || variable == 0)
+        *why = "there is no such variable";
+    else if (!isfinite(value))
+        *why = "the value is not finite";
+    else if (d->vars.at[variable].type != DAE_REAL && value != floor(value))
+        *why = "the value must be a whole number";
+    else if (d->vars.at[variable].type == DAE_STRING)
+        *why = "it is a text";
+    else if (target_of(i, (VarId)variable, &sign) == NONE)
+        *why = i->stage == STAGE_CREATED ? "it has no start value; it is computed from others"
+                                         : "it is computed from others";
+    else if (d->vars.at[variable].flat != NONE &&
+             d->flat->vars.at[d->vars.at[variable].flat].evaluated)
+        *why = "it shapes the model; give it among the settings of the instance";
+    return !*why;
+}
+
+static void set(void *arg)
+{
+    KairosInstance *i = arg;
+    const Request *q = &i->request;
+    const Dae *d = dae_of(i);
+    const char *why;
+    if (i->stage == STAGE_FAILED)
+        REJECT(i, "the instance has failed; reset or restore it first");
+    CONTEXT_HOLD(i->ctx);
+    for (unsigned k = 0; k < q->n; k++)
+        if (!can_take(i, q->variables[k], q->in[k], &why))
+            REJECT(i, "'%s' cannot be set to %g: %s",
+                   is_number(i, q->variables[k])
+                       ? dae_var_name(d, (VarId)q->variables[k], i->ctx->arena)
+                       : "?",
+                   q->in[k], why);
+    for (unsigned k = 0; k < q->n; k++) {
+        double sign;
+        VarId v = (VarId)q->variables[k];
+        VarId target = target_of(i, v, &sign);
+        if (i->stage == STAGE_CREATED)
+            put_set(i, target, sign * q->in[k]);
+        else
+            sim_change(i->sim, target, sign * q->in[k]);
+    }
+}
+
+int kairos_set_values(KairosInstance *i, const int *variables, unsigned n, const double *values)
+{
+    return call(i, set, &(Request){.variables = variables, .n = n, .in = values});
+}
+
+/* ---- time ---- */
+
+static void initialize(void *arg)
+{
+    KairosInstance *i = arg;
+    if (i->stage != STAGE_CREATED)
+        REJECT(i, "the instance has been initialized already; reset it first");
+    i->stage = STAGE_RUNNING;
+    judge(i, sim_start(i->sim));
+}
+
+int kairos_initialize_instance(KairosInstance *i)
+{
+    return call(i, initialize, &(Request){0});
+}
+
+static void advance(void *arg)
+{
+    KairosInstance *i = arg;
+    const Request *q = &i->request;
+    if (i->stage != STAGE_RUNNING)
+        REJECT(i, i->stage == STAGE_CREATED ? "the instance must be initialized first"
+                                            : "the instance has failed; reset or restore it first");
+    if (!(q->time >= sim_time(i->sim)))
+        REJECT(i, "time cannot go back from %.17g to %.17g", sim_time(i->sim), q->time);
+    if (!(q->time <= i->limit) || !isfinite(q->time))
+        REJECT(i, "the time %.17g is beyond the stop time %.17g", q->time, i->limit);
+    if (!sim_terminated(i->sim))
+        judge(i, sim_advance(i->sim, q->time, q->stop_at_event));
+}
+
+int kairos_advance_instance(KairosInstance *i, double time, int stop_at_event)
+{
+    return call(i, advance, &(Request){.time = time, .stop_at_event = stop_at_event != 0});
+}
+
+double kairos_instance_time(const KairosInstance *i)
+{
+    return i->stage == STAGE_CREATED ? i->options.start : sim_time(i->sim);
+}
+
+int kairos_instance_terminated(const KairosInstance *i)
+{
+    return sim_terminated(i->sim);
+}
+
+uint64_t kairos_count_events(const KairosInstance *i)
+{
+    return sim_instants(i->sim);
+}
+
+const char *kairos_last_event(const KairosInstance *i)
+{
+    return i->event;
+}
+
+/* ---- states ---- */
+
+static bool header(KairosInstance *i, Snapshot *p)
+{
+    CONTEXT_HOLD(i->ctx);
+    return state_header(i->ctx, p, kairos_model_name(i->m), i->m->compilation.plan, &i->options);
+}
+
+static void save(void *arg)
+{
+    KairosInstance *i = arg;
+    Snapshot *p = &i->request.state;
+    if (i->stage != STAGE_RUNNING)
+        REJECT(i, "a state can be saved once the instance has been initialized, until it fails");
+    header(i, p);
+    judge(i, sim_save(i->sim, p));
+    state_seal(p);
+}
+
+void *kairos_save_state(KairosInstance *i, size_t *size)
+{
+    int status = call(i, save, &(Request){0});
+    Snapshot *p = &i->request.state;
+    if (status != KAIROS_OK)
+        snapshot_free(p);
+    *size = p->n;
+    return p->at;
+}
+
+void kairos_free_state(void *state)
+{
+    memory_free(state);
+}
+
+static void restore(void *arg)
+{
+    KairosInstance *i = arg;
+    Snapshot *p = &i->request.state;
+    i->status = KAIROS_USE_ERROR;
+    bool whole = state_is_sealed(p);
+    if (!header(i, p))
+        return;
+    if (!whole) {
+        diag(i->ctx, (Span){0}, DIAG_U019, "the state is damaged");
+        return;
+    }
+    i->stage = STAGE_RUNNING;
+    bool good = sim_restore(i->sim, p);
+    if (!good && p->bad)
+        diag(i->ctx, (Span){0}, DIAG_U019, "the state is damaged");
+    judge(i, good);
+    if (!good) {
+        i->stage = STAGE_FAILED;
+        i->status = p->bad ? KAIROS_USE_ERROR : KAIROS_FAILED;
+    }
+}
+
+int kairos_restore_state(KairosInstance *i, const void *state, size_t size)
+{
+    Snapshot p = {.reading = true, .at = (uint8_t *)(uintptr_t)state, .n = size};
+    return call(i, restore, &(Request){.state = p});
+}
+
+KairosInstance *kairos_clone_instance(KairosInstance *i)
+{
+    Making x = {.m = i->m, .given = &(KairosRun){.size = sizeof(KairosRun)}};
+    if (session_guard(i->m->session, allocate, &x, &x.status) != KAIROS_OK)
+        return NULL;
+    i->m->n_instances++;
+    int status = call(x.made, create_like, &(Request){.from = i});
+    size_t size = 0;
+    void *state = NULL;
+    if (status == KAIROS_OK && i->stage != STAGE_CREATED) {
+        state = kairos_save_state(i, &size);
+        status = state ? kairos_restore_state(x.made, state, size) : KAIROS_USE_ERROR;
+    }
+    kairos_free_state(state);
+    if (status == KAIROS_OK)
+        return x.made;
+    kairos_free_instance(x.made);
+    return NULL;
+}
+
+static void reset(void *arg)
+{
+    KairosInstance *i = arg;
+    sim_reset(i->sim);
+    memory_free(i->event);
+    i->event = NULL;
+    i->stage = STAGE_CREATED;
+}
+
+int kairos_reset_instance(KairosInstance *i)
+{
+    return call(i, reset, &(Request){0});
+}

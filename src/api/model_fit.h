@@ -1,0 +1,25 @@
+/* What runs and instances of a model share: options, and a model that fits them. */
+#ifndef API_MODEL_FIT_H
+#define API_MODEL_FIT_H
+
+#include "api/session.h"
+#include "sim/sim.h"
+
+typedef struct ModelFit {
+    KairosModel *m;
+    const KairosRun *how;
+    Arena *arena;       /* for the text that drives its inputs; to be freed */
+    const char *driven; /* that text; NULL without inputs */
+    bool fits;
+    int status;
+} ModelFit;
+
+/* Waits until the model fits the run; leaves the lock of the session's models taken, whatever the
+ * status. */
+int model_enter(ModelFit *f);
+
+/* What is not given comes from the experiment annotation, then from the defaults. False after
+ * telling. */
+bool options_of_run(Context *ctx, const KairosModel *m, const KairosRun *how, SimOptions *o);
+
+#endif

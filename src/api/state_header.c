@@ -1,0 +1,112 @@
+/* The beginning of a saved state: for which version, model and options it is. */
+#include "api/state_header.h"
+
+static const char magic[16] = "Kairos state 1\n";
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
+{
+    const uint8_t *b = bytes;
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ b[i]) * 1099511628211u;
+    return hash;
+}
+
+static const uint64_t FIRST = 14695981039346656037u;
+
+void state_seal(Snapshot *p)
+{
+    uint64_t sum = mix(FIRST, p->at, p->n);
+    snapshot_value(p, sum);
+}
+
+bool state_is_sealed(Snapshot *p)
+{
+    uint64_t sum = 0;
+    if (p->n < sizeof sum)
+        return false;
+    p->n -= sizeof sum;
+    memcpy(&sum, p->at + p->n, sizeof sum);
+    return sum == mix(FIRST, p->at, p->n);
+}
+
+typedef struct Label {
+    char text[64]; /* cut to its size, 0 at the end */
+} Label;
+
+static Label label(const char *text)
+{
+    Label l = {{0}};
+    strncpy(l.text, text, sizeof l.text - 1);
+    return l;
+}
+
+/* Reads what `mine` is compared with; true where it is the same. */
+static bool same(Snapshot *p, const void *mine, void *found, size_t size)
+{
+    memcpy(found, mine, size);
+    snapshot_bytes(p, found, size);
+    return !p->bad && !memcmp(mine, found, size);
+}
+
+static bool same_label(Snapshot *p, const char *text, Label *found)
+{
+    Label mine = label(text);
+    bool is = same(p, &mine, found, sizeof mine);
+    found->text[sizeof found->text - 1] = '\0';
+    return is;
+}
+
+/* Of the options that decide how the motion is computed. */
+static uint64_t options_hash(const SimOptions *o)
+{
+    uint64_t hash = FIRST;
+    const double numbers[] = {o->start, o->stop, o->tolerance, o->step, o->event_epsilon};
+    const uint32_t choices[] = {o->accumulation_stops, o->chattering_stops, o->mixed,
+                                o->structure,          o->n_inlined,        o->inline_method};
+    hash = mix(hash, numbers, sizeof numbers);
+    hash = mix(hash, choices, sizeof choices);
+    for (uint32_t i = 0; i < o->n_inlined; i++)
+        hash = mix(hash, o->inlined[i], strlen(o->inlined[i]) + 1);
+    return mix(hash, o->solver, strlen(o->solver));
+}
+
+/* Of names and kinds of the variables, in order. */
+static uint64_t model_hash(const Plan *plan)
+{
+    const Dae *d = plan->dae;
+    Arena *scratch = arena_new();
+    uint64_t hash = FIRST;
+    for (VarId v = 0; v < d->vars.n; v++) {
+        const char *name = dae_var_name(d, v, scratch);
+        hash = mix(hash, name, strlen(name) + 1);
+        hash = mix(hash, &d->vars.at[v].kind, sizeof d->vars.at[v].kind);
+        arena_reset(scratch);
+    }
+    arena_free(scratch);
+    const uint32_t sizes[] = {d->eqs.n, d->relations.n, plan->states.n};
+    return mix(hash, sizes, sizeof sizes);
+}
+
+bool state_header(Context *ctx, Snapshot *p, const char *name, const Plan *plan,
+                  const SimOptions *o)
+{
+    char found[sizeof magic];
+    Label version, model;
+    uint64_t hash;
+    const char *wrong = NULL;
+    if (!same(p, magic, found, sizeof magic))
+        wrong = "these bytes are no state that Kairos saved";
+    else if (!same_label(p, KAIROS_VERSION, &version))
+        wrong = arena_printf(ctx->arena, "the state is of version %s; this is version %s",
+                             version.text, KAIROS_VERSION);
+    else if (!same_label(p, name, &model))
+        wrong = arena_printf(ctx->arena, "the state is of model %s, not of %s", model.text, name);
+    else if (!same(p, &(uint64_t){model_hash(plan)}, &hash, sizeof hash))
+        wrong = arena_printf(ctx->arena, "model %s has changed since the state was saved", name);
+    else if (!same(p, &(uint64_t){options_hash(o)}, &hash, sizeof hash))
+        wrong = "the state was saved with other options; times, tolerance, solver and structure "
+                "must be the same";
+    if (wrong)
+        diag(ctx, (Span){0}, DIAG_U019, "%s", wrong);
+    return !wrong;
+}

@@ -1,0 +1,32 @@
+/* A snapshot: bytes to which a state is written, and from which it is read again.
+ *
+ * One function per part of a state serves both directions: it passes each value to snapshot_bytes,
+ * which writes it or fills it in. So what is written and what is read cannot differ. A snapshot is
+ * read by the version that wrote it, on the same kind of machine: values have their form in memory.
+ */
+#ifndef BASE_SNAPSHOT_H
+#define BASE_SNAPSHOT_H
+
+#include "base/memory.h"
+
+typedef struct Snapshot {
+    bool reading;
+    uint8_t *at; /* owned while writing */
+    size_t n, cap;
+    size_t next; /* reading: the next byte */
+    bool bad;    /* reading: it ended too early, or does not fit; values are zero from then on */
+} Snapshot;
+
+void snapshot_free(Snapshot *p);
+void snapshot_bytes(Snapshot *p, void *data, size_t n);
+/* A number that must be the same when it is read: otherwise the snapshot is bad. */
+void snapshot_expect(Snapshot *p, uint64_t value);
+/* A count that is at most `most` when it is read; else the snapshot is bad and it is 0. */
+uint32_t snapshot_count(Snapshot *p, uint32_t n, uint32_t most);
+/* A count of items of this size that follow, which are there when it is read. */
+size_t snapshot_items(Snapshot *p, size_t n, size_t size);
+
+#define snapshot_value(p, value) snapshot_bytes((p), &(value), sizeof(value))
+#define snapshot_array(p, array, n) snapshot_bytes((p), (array), (size_t)(n) * sizeof *(array))
+
+#endif

@@ -1,0 +1,111 @@
+/* The state of events without end: cadences, surfaces that are held, the one-step method. */
+#include "base/snapshot.h"
+#include "sim/event/locator.h"
+#include "sim/sliding/surfaces.h"
+
+void accumulation_snapshot(Sim *s, Snapshot *p)
+{
+    Accumulation *a = &s->accumulation;
+    uint32_t n = program_n_relations(s->prog);
+    snapshot_expect(p, n);
+    snapshot_array(p, a->cadences, 2 * (size_t)n);
+    snapshot_value(p, a->window_start);
+    snapshot_value(p, a->window_events);
+    snapshot_value(p, a->narrow_events);
+    snapshot_value(p, a->stuck);
+    snapshot_value(p, a->was_stuck);
+}
+
+/* An array in *at, which reading allocates; NULL stays NULL. */
+static void optional_array(Sim *s, Snapshot *p, double **at)
+{
+    bool has = *at;
+    snapshot_value(p, has);
+    if (has && p->reading)
+        *at = ARENA_ARRAY(s->prog->own, double, s->prog->n);
+    if (has)
+        snapshot_array(p, *at, s->prog->n);
+}
+
+static void snapshot_relations(Sim *s, Snapshot *p, SlidingSurface *h)
+{
+    uint32_t most = program_n_relations(s->prog);
+    h->n_relations = snapshot_count(p, h->n_relations, most);
+    if (p->reading)
+        h->relations = ARENA_ARRAY(s->prog->own, uint32_t, h->n_relations + (size_t)1);
+    for (uint32_t i = 0; i < h->n_relations; i++)
+        h->relations[i] = snapshot_count(p, h->relations[i], most - 1);
+}
+
+static void snapshot_flips(Sim *s, Snapshot *p, SlidingSurface *h)
+{
+    h->n_flips = snapshot_count(p, h->n_flips, s->discrete.n);
+    if (p->reading)
+        h->flips = ARENA_ARRAY(s->prog->own, Flip, h->n_flips + (size_t)1);
+    for (uint32_t i = 0; i < h->n_flips; i++) {
+        h->flips[i].var = snapshot_count(p, h->flips[i].var, s->n_common - 1);
+        snapshot_value(p, h->flips[i].low);
+        snapshot_value(p, h->flips[i].high);
+    }
+}
+
+static void snapshot_surface(Sim *s, Snapshot *p, SlidingSurface *h)
+{
+    snapshot_value(p, h->rest);
+    h->relation = snapshot_count(p, h->relation, program_n_relations(s->prog) - 1);
+    snapshot_relations(s, p, h);
+    snapshot_flips(s, p, h);
+    optional_array(s, p, &h->direction);
+    optional_array(s, p, &h->normal);
+    snapshot_value(p, h->degree);
+    snapshot_value(p, h->side);
+    snapshot_value(p, h->group);
+    double *numbers[] = {&h->u, &h->free, &h->begin, &h->gap, &h->age, &h->pull};
+    for (uint32_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        snapshot_value(p, *numbers[i]);
+}
+
+static void snapshot_surfaces(Sim *s, Snapshot *p)
+{
+    Sliding *w = s->prog->sliding;
+    if (!p->reading)
+        filippov_unmix(s);
+    w->n = snapshot_count(p, w->n, s->locator->n);
+    for (uint32_t j = 0; j < w->n; j++)
+        snapshot_surface(s, p, &w->at[j]);
+    for (uint32_t k = 0; k < program_n_relations(s->prog); k++)
+        optional_array(s, p, &w->push[k]);
+    if (!p->reading || p->bad)
+        return;
+    filippov_enable(s, true);
+    filippov_arrange(s);
+}
+
+static void snapshot_fallback(Sim *s, Snapshot *p)
+{
+    FallbackSolver *f = &s->prog->fallback;
+    bool at_work = f->replaced, made = f->solver;
+    snapshot_expect(p, made);
+    snapshot_value(p, at_work);
+    if (p->reading && at_work)
+        fallback_enter(s);
+    if (made && !p->bad)
+        solver_snapshot(f->solver, p);
+    snapshot_value(p, f->max_step);
+    snapshot_value(p, f->last_event);
+    snapshot_value(p, f->until);
+    snapshot_value(p, f->departs);
+    snapshot_value(p, f->departing);
+    snapshot_value(p, f->departure_steps);
+}
+
+void sliding_snapshot(Sim *s, Snapshot *p)
+{
+    bool exists = s->prog->sliding;
+    snapshot_value(p, exists);
+    if (exists && !s->prog->sliding)
+        filippov_create(s);
+    if (exists)
+        snapshot_surfaces(s, p);
+    snapshot_fallback(s, p);
+}

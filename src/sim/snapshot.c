@@ -1,0 +1,109 @@
+/* The state of a run, to a snapshot or from it: values and left limits, relations, the program in
+ * use, histories, clocks, what is held, and counts on which decisions rest.
+ *
+ * What is not here is forgotten by the run that saves and by the one that restores alike (sim.h).
+ * Reading: the run was created and not started. Programs, solvers and external objects are made
+ * again; then each part fills in its values. */
+#include "sim/run.h"
+
+#include "sim/event/event.h"
+#include "sim/event/locator.h"
+#include "sim/event/schedule.h"
+#include "sim/message/message.h"
+#include "sim/modes/modes.h"
+#include "sim/sliding/sliding.h"
+#include "sim/state/evaluate.h"
+
+static void snapshot_progress(Sim *s, Snapshot *p)
+{
+    snapshot_value(p, s->time);
+    snapshot_value(p, s->longest);
+    snapshot_value(p, s->steps);
+    snapshot_value(p, s->instants);
+    snapshot_value(p, s->terminated);
+    snapshot_value(p, s->rows);
+    snapshot_value(p, s->failure);
+    snapshot_value(p, s->spurious);
+    snapshot_value(p, s->told);
+    snapshot_value(p, s->stats->derivatives);
+    snapshot_value(p, s->stats->jacobians);
+    snapshot_value(p, s->stats->state_events);
+    snapshot_value(p, s->stats->time_events);
+    snapshot_value(p, s->stats->event_iterations);
+    snapshot_value(p, s->stats->set_changes);
+    snapshot_value(p, s->stats->steps);
+    snapshot_value(p, s->stats->rejected);
+    snapshot_value(p, s->stats->blocks);
+}
+
+static void snapshot_changes(Sim *s, Snapshot *p)
+{
+    size_t n = snapshot_items(p, s->changes.list.n, sizeof *s->changes.list.at);
+    for (size_t i = 0; i < n && !p->bad; i++) {
+        SimChange c = p->reading ? (SimChange){0} : s->changes.list.at[i];
+        snapshot_value(p, c.rows);
+        snapshot_value(p, c.var);
+        snapshot_value(p, c.value);
+        snapshot_value(p, c.time);
+        p->bad |= c.var != NONE && c.var >= s->n_common;
+        if (p->reading && i >= s->changes.list.n)
+            vec_push(&s->changes.list, c);
+    }
+    s->changes.n_made = snapshot_count(p, s->changes.n_made, s->changes.list.n);
+}
+
+static void snapshot_reports(Sim *s, Snapshot *p)
+{
+    uint32_t n_actions = program_n_actions(s->prog);
+    snapshot_expect(p, n_actions);
+    snapshot_array(p, s->actions.warned, n_actions);
+    s->ranges.n = snapshot_count(p, s->ranges.n, s->ranges.n);
+    for (uint32_t i = 0; i < s->ranges.n; i++)
+        s->ranges.at[i] = snapshot_count(p, s->ranges.at[i], s->n_common - 1);
+    snapshot_array(p, s->relations.fired, program_n_relations(s->prog));
+    snapshot_array(p, s->relations.scales, program_n_relations(s->prog));
+}
+
+/* Reading: makes anew what has no values in the snapshot: clocks, histories, external objects. The
+ * numbers of objects are those of the new ones; all other values stay as they were read. */
+static bool make_again(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    uint32_t n = prog->code->n_vars;
+    double *v = memory_alloc(((size_t)n + 1) * sizeof *v);
+    memcpy(v, prog->v, n * sizeof *v);
+    runtime_relations(prog->rt, NULL, s->eps, 0);
+    bool good = schedule_start(s) && delays_start(s);
+    int status = good ? evaluate_call(s, prog->code->parameters) : 0;
+    for (VarId i = 0; i < n; i++) {
+        const DaeVar *x = program_var(prog, i);
+        bool object = x->kind == DAE_PARAMETER && x->hidden && x->flat != NONE;
+        prog->v[i] = object ? prog->v[i] : v[i];
+    }
+    memory_free(v);
+    runtime_invalidate(prog->rt);
+    return good && (!status || fail_model(s, status, "computing parameters"));
+}
+
+bool sim_snapshot(Sim *s, Snapshot *p)
+{
+    if (p->reading && !modes_create(s))
+        return false;
+    snapshot_expect(p, s->n_common);
+    snapshot_progress(s, p);
+    snapshot_changes(s, p);
+    if (p->bad || !modes_snapshot(s, p) || (p->reading && !make_again(s)))
+        return false;
+    runtime_snapshot(s->prog->rt, p);
+    schedule_snapshot(s->schedule, p);
+    delays_snapshot_limits(s, p);
+    locator_snapshot(s->locator, p);
+    snapshot_reports(s, p);
+    accumulation_snapshot(s, p);
+    if (!p->bad)
+        sliding_snapshot(s, p);
+    if (!p->reading || p->bad)
+        return !p->bad;
+    s->restart = true;
+    return locator_restart(s);
+}

@@ -1,0 +1,303 @@
+/* Instances of the public interface: order of calls, values, events, states, threads. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "kairos.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char integrator[] = "model M\n"
+                                 "  parameter Real k = 1;\n"
+                                 "  parameter Integer n = 2;\n"
+                                 "  input Real u(start = 1);\n"
+                                 "  Real x(start = 0, fixed = true), y = -x, z[n] = {x, y};\n"
+                                 "  discrete Real d(start = 0, fixed = true);\n"
+                                 "equation\n"
+                                 "  der(x) = k*u;\n"
+                                 "  when sample(0.5, 0.5) then\n"
+                                 "    d = pre(d) + 1;\n"
+                                 "  end when;\n"
+                                 "end M;\n";
+
+static const char ball[] = "model M\n"
+                           "  Real h(start = 1, fixed = true), v(start = 0, fixed = true);\n"
+                           "equation\n"
+                           "  der(h) = v;\n"
+                           "  der(v) = -10;\n"
+                           "  when h <= 0 then\n"
+                           "    reinit(v, -0.8*pre(v));\n"
+                           "  end when;\n"
+                           "end M;\n";
+
+typedef struct Session {
+    Kairos *k;
+    KairosModel *m;
+} Session;
+
+static Session begin(const char *text)
+{
+    Session s = {kairos_open(), NULL};
+    assert_int_equal(kairos_load_text(s.k, "m.mo", text, strlen(text)), KAIROS_OK);
+    s.m = kairos_compile_model(s.k, NULL, NULL);
+    assert_non_null(s.m);
+    return s;
+}
+
+static void end(Session s)
+{
+    kairos_free_model(s.m);
+    kairos_close(s.k);
+}
+
+static double value(KairosInstance *i, const char *name)
+{
+    int number = kairos_find_variable(i, name);
+    double v = NAN;
+    assert_true(number >= 0);
+    assert_int_equal(kairos_get_values(i, &number, 1, &v), KAIROS_OK);
+    return v;
+}
+
+static void assert_near(double found, double expected, double tolerance)
+{
+    assert_true(fabs(found - expected) <= tolerance);
+}
+
+static int set(KairosInstance *i, const char *name, double v)
+{
+    int number = kairos_find_variable(i, name);
+    return kairos_set_values(i, &number, 1, &v);
+}
+
+static bool told(Session s, const char *text)
+{
+    char *all = kairos_render_messages(s.k, KAIROS_TEXT);
+    bool found = strstr(all, text) != NULL;
+    kairos_free_text(all);
+    kairos_clear_messages(s.k);
+    return found;
+}
+
+static KairosInstance *start(Session s)
+{
+    KairosInstance *i = kairos_create_instance(s.m, NULL);
+    assert_non_null(i);
+    assert_int_equal(kairos_initialize_instance(i), KAIROS_OK);
+    return i;
+}
+
+/* x' = k*u, by hand: u = 1 up to 1, then 3 up to 2, then k = -2. */
+static void inputs_and_parameters(void **state)
+{
+    (void)state;
+    Session s = begin(integrator);
+    KairosInstance *i = start(s);
+    assert_true(value(i, "time") == 0);
+    assert_int_equal(kairos_advance_instance(i, 1, 0), KAIROS_OK);
+    assert_near(value(i, "x"), 1, 1e-9);
+    assert_int_equal(set(i, "u", 3), KAIROS_OK);
+    assert_int_equal(kairos_advance_instance(i, 1, 0), KAIROS_OK);
+    assert_true(value(i, "u") == 3);
+    assert_int_equal(kairos_advance_instance(i, 2, 0), KAIROS_OK);
+    assert_near(value(i, "x"), 4, 1e-9);
+    assert_near(value(i, "y"), -4, 1e-9);
+    assert_near(value(i, "z[2]"), -4, 1e-9);
+    assert_int_equal(set(i, "k", -2), KAIROS_OK);
+    assert_int_equal(kairos_advance_instance(i, 3, 0), KAIROS_OK);
+    assert_near(value(i, "x"), -2, 1e-9);
+    assert_true(value(i, "d") == 6);
+    assert_int_equal(set(i, "y", 7), KAIROS_OK);
+    assert_int_equal(kairos_advance_instance(i, 3, 0), KAIROS_OK);
+    assert_near(value(i, "x"), -7, 1e-9);
+    kairos_free_instance(i);
+    end(s);
+}
+
+static void values_before_the_start(void **state)
+{
+    (void)state;
+    Session s = begin(integrator);
+    KairosInstance *i = kairos_create_instance(s.m, NULL);
+    assert_int_equal(set(i, "x", 5), KAIROS_OK);
+    assert_int_equal(set(i, "u", 2), KAIROS_OK);
+    assert_int_equal(set(i, "k", 10), KAIROS_OK);
+    assert_int_equal(kairos_initialize_instance(i), KAIROS_OK);
+    assert_int_equal(kairos_advance_instance(i, 0.25, 0), KAIROS_OK);
+    assert_near(value(i, "x"), 10, 1e-9);
+    assert_int_equal(kairos_reset_instance(i), KAIROS_OK);
+    assert_int_equal(kairos_initialize_instance(i), KAIROS_OK);
+    assert_near(value(i, "x"), 5, 1e-12);
+    kairos_free_instance(i);
+    end(s);
+}
+
+static void calls_in_error(void **state)
+{
+    (void)state;
+    Session s = begin(integrator);
+    const double stop = 2;
+    KairosInstance *i =
+        kairos_create_instance(s.m, &(KairosRun){.size = sizeof(KairosRun), .stop_time = &stop});
+    double v;
+    int x = kairos_find_variable(i, "x"), wrong = 100000;
+    size_t size;
+    assert_int_equal(kairos_find_variable(i, "nothing"), -1);
+    assert_int_equal(kairos_advance_instance(i, 1, 0), KAIROS_USE_ERROR);
+    assert_true(told(s, "must be initialized first"));
+    assert_int_equal(kairos_get_values(i, &x, 1, &v), KAIROS_USE_ERROR);
+    assert_null(kairos_save_state(i, &size));
+    assert_int_equal(set(i, "n", 3), KAIROS_USE_ERROR);
+    assert_true(told(s, "shapes the model"));
+    assert_int_equal(set(i, "u", NAN), KAIROS_USE_ERROR);
+    assert_true(told(s, "not finite"));
+    assert_int_equal(kairos_initialize_instance(i), KAIROS_OK);
+    assert_int_equal(kairos_initialize_instance(i), KAIROS_USE_ERROR);
+    assert_int_equal(kairos_get_values(i, &wrong, 1, &v), KAIROS_USE_ERROR);
+    assert_int_equal(kairos_advance_instance(i, 1, 0), KAIROS_OK);
+    assert_int_equal(kairos_advance_instance(i, 0.5, 0), KAIROS_USE_ERROR);
+    assert_true(told(s, "time cannot go back"));
+    assert_int_equal(kairos_advance_instance(i, 3, 0), KAIROS_USE_ERROR);
+    assert_true(told(s, "beyond the stop time"));
+    assert_int_equal(kairos_advance_instance(i, NAN, 0), KAIROS_USE_ERROR);
+    KairosSetting shape = {"n", "3"};
+    assert_int_equal(
+        kairos_simulate_model(
+            s.m, &(KairosRun){.size = sizeof(KairosRun), .settings = &shape, .n_settings = 1}),
+        KAIROS_USE_ERROR);
+    assert_true(told(s, "has instances"));
+    assert_near(value(i, "x"), 1, 1e-9);
+    kairos_free_instance(i);
+    end(s);
+}
+
+/* The first impacts of a ball dropped from 1 with g = 10: sqrt(0.2), then 0.8 of twice that. */
+static void stops_at_events(void **state)
+{
+    (void)state;
+    Session s = begin(ball);
+    KairosInstance *i = start(s);
+    assert_null(kairos_last_event(i));
+    assert_int_equal(kairos_advance_instance(i, 10, 1), KAIROS_OK);
+    assert_near(kairos_instance_time(i), sqrt(0.2), 1e-7);
+    assert_near(value(i, "v"), 0.8 * sqrt(20), 1e-5);
+    assert_int_equal(kairos_count_events(i), 1);
+    assert_non_null(strstr(kairos_last_event(i), "h <= 0"));
+    assert_int_equal(kairos_advance_instance(i, 10, 1), KAIROS_OK);
+    assert_near(kairos_instance_time(i), sqrt(0.2) * 2.6, 1e-6);
+    kairos_free_instance(i);
+    end(s);
+}
+
+static void states_come_back(void **state)
+{
+    (void)state;
+    Session s = begin(ball);
+    KairosInstance *i = start(s);
+    size_t size;
+    assert_int_equal(kairos_advance_instance(i, 0.6, 0), KAIROS_OK);
+    void *saved = kairos_save_state(i, &size);
+    assert_non_null(saved);
+    KairosInstance *copy = kairos_clone_instance(i);
+    assert_int_equal(kairos_advance_instance(i, 1.1, 0), KAIROS_OK);
+    double later = value(i, "h");
+    assert_int_equal(kairos_advance_instance(copy, 1.1, 0), KAIROS_OK);
+    assert_true(value(copy, "h") == later);
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(kairos_restore_state(i, saved, size), KAIROS_OK);
+        assert_true(kairos_instance_time(i) == 0.6);
+        assert_int_equal(kairos_advance_instance(i, 1.1, 0), KAIROS_OK);
+        assert_true(value(i, "h") == later);
+    }
+    kairos_free_state(saved);
+    kairos_free_instance(copy);
+    kairos_free_instance(i);
+    end(s);
+}
+
+/* Every state that is cut short, and some with a changed byte, is refused. */
+static void damaged_states(void **state)
+{
+    (void)state;
+    Session s = begin(ball), other = begin(integrator);
+    KairosInstance *i = start(s), *foreign = start(other);
+    size_t size;
+    char *saved = kairos_save_state(i, &size);
+    for (size_t n = 0; n < size; n += 7)
+        assert_int_equal(kairos_restore_state(i, saved, n), KAIROS_USE_ERROR);
+    for (size_t n = 0; n < size; n += 11) {
+        saved[n] ^= 4;
+        assert_int_equal(kairos_restore_state(i, saved, size), KAIROS_USE_ERROR);
+        saved[n] ^= 4;
+    }
+    kairos_clear_messages(s.k);
+    assert_int_equal(kairos_restore_state(foreign, saved, size), KAIROS_USE_ERROR);
+    assert_int_equal(kairos_restore_state(i, saved, size), KAIROS_OK);
+    KairosInstance *finer =
+        kairos_create_instance(s.m, &(KairosRun){.size = sizeof(KairosRun), .tolerance = 1e-9});
+    assert_int_equal(kairos_restore_state(finer, saved, size), KAIROS_USE_ERROR);
+    assert_true(told(s, "other options"));
+    kairos_free_state(saved);
+    kairos_free_instance(i);
+    kairos_free_instance(finer);
+    kairos_free_instance(foreign);
+    end(s);
+    end(other);
+}
+
+enum { THREADS = 4, INSTANCES = 8 };
+
+typedef struct Job {
+    KairosModel *m;
+    double h;
+    bool ok;
+} Job;
+
+static void *work(void *arg)
+{
+    Job *j = arg;
+    j->ok = true;
+    for (int n = 0; n < INSTANCES; n++) {
+        KairosInstance *i = kairos_create_instance(j->m, NULL);
+        int h = kairos_find_variable(i, "h");
+        j->ok = j->ok && kairos_initialize_instance(i) == KAIROS_OK;
+        for (int k = 1; k <= 10; k++)
+            j->ok = j->ok && kairos_advance_instance(i, 0.1 * k, 0) == KAIROS_OK;
+        j->ok = j->ok && kairos_get_values(i, &h, 1, &j->h) == KAIROS_OK;
+        kairos_free_instance(i);
+    }
+    return NULL;
+}
+
+static void instances_in_threads(void **state)
+{
+    (void)state;
+    Session s = begin(ball);
+    pthread_t threads[THREADS];
+    Job jobs[THREADS];
+    for (int k = 0; k < THREADS; k++) {
+        jobs[k] = (Job){.m = s.m};
+        assert_int_equal(pthread_create(&threads[k], NULL, work, &jobs[k]), 0);
+    }
+    for (int k = 0; k < THREADS; k++)
+        pthread_join(threads[k], NULL);
+    for (int k = 0; k < THREADS; k++)
+        assert_true(jobs[k].ok && jobs[k].h == jobs[0].h);
+    end(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(inputs_and_parameters), cmocka_unit_test(values_before_the_start),
+        cmocka_unit_test(calls_in_error),        cmocka_unit_test(stops_at_events),
+        cmocka_unit_test(states_come_back),      cmocka_unit_test(damaged_states),
+        cmocka_unit_test(instances_in_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
