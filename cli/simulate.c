@@ -1,7 +1,55 @@
 #include "runs.h"
 #include "sweep.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* FILE@T of --save-state into *save, whose path is the caller's; false after telling. */
+static bool parse_save(const char *text, KairosSave *save)
+{
+    const char *at = strrchr(text, '@');
+    char *end = NULL;
+    save->time = at ? strtod(at + 1, &end) : 0;
+    bool good = at && at > text && end > at + 1 && !*end && isfinite(save->time);
+    if (!good)
+        fprintf(stderr,
+                "kairos: --save-state '%s' is no file and time; write, for example, "
+                "--save-state run.state@2.5\n",
+                text);
+    save->path = good ? strndup(text, (size_t)(at - text)) : NULL;
+    return good;
+}
+
+/* The states to save and to continue from; false after telling. */
+static bool choose_states(const SimulateOptions *o, const char *output, KairosRun *run)
+{
+    KairosSave *saves = calloc(o->saves.n + 1, sizeof *saves);
+    run->saves = saves;
+    run->resume = o->resume;
+    for (unsigned i = 0; i < o->saves.n; i++)
+        if (!parse_save(o->saves.at[i], &saves[run->n_saves++]))
+            return false;
+    if (o->checkpoint > 0) {
+        char *path = malloc(strlen(output) + sizeof ".checkpoint");
+        run->checkpoint = strcat(strcpy(path, output), ".checkpoint");
+        run->checkpoint_seconds = o->checkpoint;
+    }
+    bool many = o->sweeps.n && (o->saves.n || o->resume || o->checkpoint > 0);
+    if (many)
+        fprintf(stderr, "kairos: --save-state, --resume and --checkpoint are for one run, not for "
+                        "--sweep\n");
+    return !many;
+}
+
+static void free_states(const KairosRun *run)
+{
+    for (size_t i = 0; i < run->n_saves; i++)
+        free((void *)(uintptr_t)run->saves[i].path);
+    free((void *)(uintptr_t)run->saves);
+    free((void *)(uintptr_t)run->checkpoint);
+}
 
 static int run_and_plot(Kairos *k, KairosModel *m, const RunOptions *o, Run *r)
 {
@@ -11,7 +59,10 @@ static int run_and_plot(Kairos *k, KairosModel *m, const RunOptions *o, Run *r)
     run.output = output;
     run.describe = !own->sweeps.n;
     run.on_log = put_log;
-    int status = own->sweeps.n ? sweep_run(m, own, &run, output) : kairos_simulate_model(m, &run);
+    int status = !choose_states(own, output, &run) ? KAIROS_USE_ERROR
+                 : own->sweeps.n                   ? sweep_run(m, own, &run, output)
+                                                   : kairos_simulate_model(m, &run);
+    free_states(&run);
     progress_end(&r->progress);
     bool saved = !own->sweeps.n && has_result(status);
     if (saved)
@@ -48,6 +99,21 @@ static const Option simulate_options[] = {
                "values, exit status, and each variable of the result at the end."},
     {"--jobs", "N", "number of runs of a sweep at the same time; default: the number of cores",
      OPT_COUNT, TO(SimulateOptions, jobs)},
+    {"--save-state", "FILE@T", "save the complete state at time T", OPT_TEXTS,
+     TO(SimulateOptions, saves), .files = "",
+     .manual = "May be given several times. The solver restarts at this time, as after an event. "
+               "The run and every run that resumes from the file continue with the same bits."},
+    {"--resume", "FILE", "continue from a saved state or a checkpoint", OPT_TEXT,
+     TO(SimulateOptions, resume), .files = "",
+     .manual = "Model, settings and options must be those of the run that saved the state. The "
+               "result begins at the time of the state; after a checkpoint it is complete."},
+    {"--checkpoint", "SECONDS", "save the state so often, to continue after a crash", OPT_REAL,
+     TO(SimulateOptions, checkpoint),
+     .manual = "The files are OUTPUT.checkpoint and OUTPUT.checkpoint.rows. The end of a complete "
+               "run removes them. After a crash, the same command with --resume OUTPUT.checkpoint "
+               "continues the run, and the result is that of a run without a crash. The run is "
+               "divided into 100 parts, and the solver restarts after each; a state is written "
+               "after a part. The event log of --events begins anew."},
     {"--emit-c", "FILE", "write the generated C", OPT_TEXT, TO(SimulateOptions, emit_c),
      .files = "c"},
     {0},

@@ -9,6 +9,9 @@ typedef struct SimulateOptions {
     SettingList sweeps; /* value: the list of values */
     const char *plot, *emit_c;
     unsigned jobs;
+    TextList saves; /* FILE@T */
+    const char *resume;
+    double checkpoint; /* seconds; 0: none */
 } SimulateOptions;
 
 /* Simulates every combination of the values of --sweep; `base` and `output` as for one run. The

@@ -265,6 +265,11 @@ typedef struct KairosInput { /* `--input`: how an input at the top level gets it
     const char *value;
 } KairosInput;
 
+typedef struct KairosSave { /* `--save-state`: the state at this time goes to a file */
+    const char *path;
+    double time;
+} KairosSave;
+
 typedef struct KairosRun {
     size_t size; /* sizeof(KairosRun) */
     /* Times and accuracy. Unset: the model's experiment annotation, then 0, 1, 500 intervals, 1e-6.
@@ -319,6 +324,19 @@ typedef struct KairosRun {
     /* of inlined states, unless the solver is an inline one: "radau" (the default), "euler", "bdf2"
      */
     const char *inline_method;
+    /* States that the run saves on its way, by rising time. The solver restarts at these times. The
+     * files have the bytes of kairos_save_state. */
+    const KairosSave *saves;
+    size_t n_saves;
+    /* A file with a state from which the run continues instead of initializing the model. Its rows
+     * begin there, unless the file is a checkpoint. */
+    const char *resume;
+    /* A file to which the run saves its state again and again, and beside it FILE.rows with the
+     * rows so far. The run is divided into 100 parts, and the solver restarts after each. A state
+     * is written there if checkpoint_seconds have passed since the last one. Both files are removed
+     * at the end of the run. */
+    const char *checkpoint;
+    double checkpoint_seconds;
 } KairosRun;
 
 /* Runs the model. Returns any of the statuses above.

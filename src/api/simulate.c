@@ -4,6 +4,7 @@
 #include "output/output.h"
 #include "replan/replan.h"
 #include "api/model_fit.h"
+#include "api/saved_run.h"
 #include "api/settings.h"
 
 #include <math.h>
@@ -16,6 +17,7 @@ typedef struct Run {
     const KairosRun *how;      /* the copy */
     SessionRecordFn on_record; /* or NULL */
     ModelFit fit;
+    SavedRun saved;
     Settings settings;
     Context *ctx; /* for its messages; NULL before it began */
     Writer *writer;
@@ -63,7 +65,7 @@ static bool take_row(void *user, const double *v)
         memcpy(r->last, v, r->n_vars * sizeof *v);
     if (r->how->on_row && !give_row(r, v))
         return false;
-    return !r->writer || writer_row(r->writer, v);
+    return saved_run_keep(&r->saved, v) && (!r->writer || writer_row(r->writer, v));
 }
 
 /* A million variables at 500 points are gigabytes: better said before than after. */
@@ -128,13 +130,24 @@ static const ModelCode *poll_code(void *user, double done)
     return tier_poll(r->m->compilation.code_tier, clock_now() - r->start, done);
 }
 
-static SimStatus run_sim(Sim *s, double stop)
+static SimStatus run_sim(Run *r, Sim *s, const SimOptions *o)
 {
     if (!s)
         return SIM_BAD_SETTING;
-    if (sim_start(s) && sim_advance(s, stop, false))
+    r->saved = (SavedRun){.ctx = r->ctx,
+                          .how = r->how,
+                          .model = kairos_model_name(r->m),
+                          .plan = r->m->compilation.plan,
+                          .options = o,
+                          .sim = s,
+                          .row = take_row,
+                          .user = r};
+    if (saved_run_begin(&r->saved) && saved_run_advance(&r->saved))
         sim_finish(s);
-    return sim_close(s);
+    SimStatus status = sim_close(s);
+    bool misfit = r->saved.misfit, unwritten = r->saved.unwritten;
+    saved_run_end(&r->saved, status == SIM_DONE && !misfit && !unwritten);
+    return misfit ? SIM_BAD_SETTING : unwritten ? SIM_SINK_FAILED : status;
 }
 
 static SimStatus integrate(Run *r, SimOptions *o)
@@ -151,8 +164,8 @@ static SimStatus integrate(Run *r, SimOptions *o)
     ResultSink sink = {r, take_row, r->columns ? columns_need(r->columns, c->plan) : ROW_TIME};
     if (o->log & LOG_STATS && r->how->on_log)
         tell_phases(r);
-    SimStatus status = run_sim(
-        sim_open(r->ctx, c->plan, tier_code(c->code_tier), o, &sink, &text, &stats), o->stop);
+    Sim *sim = sim_open(r->ctx, c->plan, tier_code(c->code_tier), o, &sink, &text, &stats);
+    SimStatus status = run_sim(r, sim, o);
     tier_count(c->code_tier, clock_now() - r->start);
     if (o->log & LOG_STATS && r->how->on_log && c->tiered && tier_state(c->code_tier) == TIER_NONE)
         r->how->on_log(r->how->user, "There is no C compiler that could make better code\n");

@@ -102,6 +102,11 @@ uint64_t sim_instants(const Sim *s)
     return s->instants;
 }
 
+uint64_t sim_rows(const Sim *s)
+{
+    return s->rows.n;
+}
+
 const double *sim_values(Sim *s)
 {
     if (!s->complete && !values_at(s, s->time, s->prog->x))

@@ -51,6 +51,7 @@ SimStatus sim_status(const Sim *s);
 bool sim_terminated(const Sim *s); /* terminate() acted */
 double sim_time(const Sim *s);
 uint64_t sim_instants(const Sim *s); /* events so far */
+uint64_t sim_rows(const Sim *s);     /* given to the sink so far */
 /* Values of all variables by VarId at the present time, aliases not filled in; valid until the next
  * call. NULL after telling: the model cannot be evaluated. */
 const double *sim_values(Sim *s);

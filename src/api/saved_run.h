@@ -1,0 +1,40 @@
+/* A run that saves its state on the way, or continues from a saved one.
+ *
+ * With a checkpoint, the rows of the run are kept in FILE.rows too: the number of the first row,
+ * then all values of each row. The state in FILE knows how many rows were given. After a crash the
+ * rows up to then are given again, and the run continues. */
+#ifndef API_SAVED_RUN_H
+#define API_SAVED_RUN_H
+
+#include "kairos.h"
+#include "sim/sim.h"
+
+#include <stdio.h>
+
+typedef struct SavedRun {
+    Context *ctx;
+    const KairosRun *how;
+    const char *model; /* its name */
+    const Plan *plan;
+    const SimOptions *options;
+    Sim *sim;
+    bool (*row)(void *user, const double *v); /* takes rows that are given again */
+    void *user;
+    FILE *rows; /* FILE.rows; NULL: not kept */
+    char *rows_path;
+    double written; /* time by the clock of the last checkpoint */
+    bool misfit;    /* the state to continue from does not fit */
+    bool unwritten; /* a file could not be written */
+} SavedRun;
+
+/* Initializes the model, or continues from the saved state. False where nothing more can be done.
+ */
+bool saved_run_begin(SavedRun *x);
+/* To the stop time, with the states to save on the way. Likewise. */
+bool saved_run_advance(SavedRun *x);
+/* A row of the run; false after telling that it cannot be kept. */
+bool saved_run_keep(SavedRun *x, const double *v);
+/* Removes the files of the checkpoint if the run is complete. */
+void saved_run_end(SavedRun *x, bool complete);
+
+#endif

@@ -1,0 +1,110 @@
+"""kairos simulate --save-state, --resume, --checkpoint: a run that is interrupted continues with the same bytes."""
+import os, signal, subprocess, sys, time
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import program
+from program import TOP, call, check, write
+
+# Models with impacts, samples, changes of structure, state sets, delays and sliding, and times at
+# which they are saved: between events, and at them.
+MODELS = {
+    "examples/BouncingBall.mo": [0.3, 1.0],
+    "examples/SampledController.mo": [2.3, 2.5],
+    "examples/DiodeInductor.mo": [0.013, 0.05],
+    "examples/SixPulseRectifier.mo": [0.012],
+    "examples/Pendulum.mo": [2.5],
+    "examples/VanDerPol.mo": [900],
+    "examples/TwoBlocks.mo": [3.7],
+    "tests/models/delay/feedback.mo": [0.4],
+    "tests/models/hold/slide.mo": [0.7],
+    "tests/models/strings/run_time.mo": [0.5],
+}
+
+# Long enough to be killed on the way: x' = -x with a sample, 400,000 events.
+LONG = """model Long
+  Real x(start = 1, fixed = true);
+  discrete Real n(start = 0, fixed = true);
+equation
+  der(x) = cos(time) - x;
+  when sample(0, 1e-3) then
+    n = pre(n) + 1;
+  end when;
+  annotation(experiment(StopTime = 400));
+end Long;
+"""
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def lines(path):
+    return read(path).splitlines(True)
+
+
+def test_continues():
+    for model, times in MODELS.items():
+        path = os.path.join(TOP, model)
+        saves = [x for t in times for x in ("--save-state", "s%g@%g" % (t, t))]
+        rc, out, err = call("simulate", path, "-o", "all.csv", *saves)
+        check("%s saves" % model, rc == 0, err)
+        for t in times:
+            rc, out, err = call("simulate", path, "-o", "rest.csv", "--resume", "s%g" % t, *saves)
+            check("%s resumes at %g" % (model, t), rc == 0, err)
+            whole, rest = lines("all.csv"), lines("rest.csv")
+            check("%s has rows behind %g" % (model, t), len(rest) > 1)
+            check(
+                "%s continues from %g with the same bytes" % (model, t),
+                whole[-(len(rest) - 1) :] == rest[1:] and whole[0] == rest[0],
+                "".join(map(repr, rest[1:3])),
+            )
+            first = float(rest[1].split(b",")[0])
+            check("the result begins at the state", first >= t, first)
+
+
+def test_refuses():
+    write("A.mo", "model A Real x(start = 1, fixed = true); equation der(x) = -x; end A;")
+    write("B.mo", "model B Real y(start = 1, fixed = true); equation der(y) = -y; end B;")
+    rc, out, err = call("simulate", "A.mo", "--save-state", "a@0.5")
+    check("saves", rc == 0, err)
+
+    def refused(what, text, *args):
+        rc, out, err = call("simulate", *args)
+        check(what, rc == 2 and text in err, err)
+
+    refused("another model", "of model A, not of B", "B.mo", "--resume", "a")
+    refused("other options", "other options", "A.mo", "--resume", "a", "--tolerance", "1e-9")
+    refused("no file", "cannot read", "A.mo", "--resume", "nothing")
+    refused("no time", "--save-state", "A.mo", "--save-state", "a")
+    refused("a time outside", "after the start time", "A.mo", "--save-state", "b@7")
+    state = bytearray(read("a"))
+    state[len(state) // 2] ^= 1
+    with open("a", "wb") as f:
+        f.write(state)
+    refused("a damaged state", "damaged", "A.mo", "--resume", "a")
+    write("text", "time,x\n0,1\n")
+    refused("another file", "no state", "A.mo", "--resume", "text")
+
+
+def test_checkpoint_after_kill():
+    write("Long.mo", LONG)
+    options = ["Long.mo", "--intervals", "2000", "--checkpoint", "0.05"]
+    rc, out, err = call("simulate", *options, "-o", "whole.csv")
+    check("a run with checkpoints", rc == 0, err)
+    check("removes its files", not os.path.exists("whole.csv.checkpoint"), os.listdir("."))
+    options += ["-o", "r.csv"]
+    run = subprocess.Popen([program.KAIROS, "simulate", *options], stderr=subprocess.DEVNULL)
+    while run.poll() is None and not os.path.exists("r.csv.checkpoint"):
+        time.sleep(0.005)
+    killed = run.poll() is None
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    check("was killed on its way", killed and not os.path.exists("r.csv"))
+    rc, out, err = call("simulate", *options, "--resume", "r.csv.checkpoint")
+    check("continues", rc == 0, err)
+    check("without loss, with the same bytes", read("r.csv") == read("whole.csv"))
+    check("removes its files then", not os.path.exists("r.csv.checkpoint.rows"), os.listdir("."))
+
+
+program.run_tests()
