@@ -138,7 +138,10 @@ static void check_all(void *arg)
                                 : KAIROS_OK;
 }
 
-bool check_as_class(Compilation *c)
+/* All phases up to the sorted equations. A component whose connectors have flows is counted as if
+ * they were connected (Modelica 3.6, section 4.7), and not sorted. Missing parts that its use
+ * supplies, such as an inner component, are not errors. */
+static bool check_as_class(Compilation *c)
 {
     uint32_t before = c->ctx->diags.n;
     bool flat = compile_model(c, PHASE_FLATTEN);
@@ -169,7 +172,7 @@ int kairos_check_model(Kairos *k, const char *name, const KairosCompile *how)
         return status;
     if (!a.is_model)
         return kairos_check_classes(k, name, how);
-    return session_check_alone(k, name, how);
+    return session_check_alone(k, name, how, check_as_class);
 }
 
 int kairos_check_classes(Kairos *k, const char *name, const KairosCompile *how)

@@ -203,8 +203,8 @@ typedef struct Build {
     const char *name;
     const KairosCompile *how;
     Phase last;
-    bool as_class;      /* check_as_class */
-    KairosModel *model; /* the answer; NULL after an error */
+    bool (*check)(Compilation *c); /* in place of compile_model; or NULL */
+    KairosModel *model;            /* the answer; NULL after an error */
     int status;
 } Build;
 
@@ -321,7 +321,7 @@ static void build(void *arg)
     c->model = k->ctx->n_errors ? NULL : library_find_model(k->library, b->name);
     c->units = how->check_units;
     if (!c->model || !shape_model(m, how) ||
-        !(b->as_class ? check_as_class(c) : compile_model(c, b->last))) {
+        !(b->check ? b->check(c) : compile_model(c, b->last))) {
         b->status = *k->ctx->interrupt ? KAIROS_INTERRUPTED
                     : c->misused       ? KAIROS_USE_ERROR
                                        : b->status;
@@ -342,9 +342,10 @@ KairosModel *session_compile(Kairos *k, const char *name, const KairosCompile *h
     return NULL;
 }
 
-int session_check_alone(Kairos *k, const char *name, const KairosCompile *how)
+int session_check_alone(Kairos *k, const char *name, const KairosCompile *how,
+                        bool (*check)(Compilation *c))
 {
-    Build b = {.k = k, .name = name, .how = how, .last = PHASE_STRUCTURE, .as_class = true};
+    Build b = {.k = k, .name = name, .how = how, .last = PHASE_STRUCTURE, .check = check};
     pthread_rwlock_wrlock(&k->models);
     k->compiled = session_guard(k, build, &b, &b.status);
     pthread_rwlock_unlock(&k->models);

@@ -35,12 +35,9 @@ KairosModel *session_compile(Kairos *k, const char *name, const KairosCompile *h
 /* The same while no model runs. */
 KairosModel *session_compile_alone(Kairos *k, const char *name, const KairosCompile *how,
                                    Phase last, int *status);
-/* Checks a model while no model runs; the status. */
-int session_check_alone(Kairos *k, const char *name, const KairosCompile *how);
-/* All phases up to the sorted equations. A component whose connectors have flows is counted as if
- * they were connected (Modelica 3.6, section 4.7), and not sorted. Missing parts that its use
- * supplies, such as an inner component, are not errors. */
-bool check_as_class(Compilation *c);
+/* Checks a model by `check` while no model runs; the status. */
+int session_check_alone(Kairos *k, const char *name, const KairosCompile *how,
+                        bool (*check)(Compilation *c));
 /* Runs an action of a session, which leaves its status in *status; when memory runs out, that is
  * reported. */
 int session_guard(Kairos *k, void (*action)(void *arg), void *arg, const int *status);

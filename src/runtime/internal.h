@@ -144,10 +144,12 @@ void strings_of_code(Runtime *rt, const ModelCode *code);
 void strings_free(Runtime *rt);
 void strings_snapshot(Runtime *rt, struct Snapshot *p);
 
-/* solve.c */
-int solve_block(Runtime *rt, uint32_t number);
+/* evaluate_block.c */
 /* residuals at the present point, in m.r */
 int solve_evaluate(Runtime *rt, Block *b);
+
+/* solve.c */
+int solve_block(Runtime *rt, uint32_t number);
 /* Newton's method from the present point */
 int solve_iterate(Runtime *rt, Block *b, bool bounded);
 void solve_start_anew(Runtime *rt, Block *b);                  /* to the last solution, or zero */

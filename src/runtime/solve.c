@@ -16,29 +16,6 @@ static double *torn(const Runtime *rt, const Block *b, uint32_t i)
     return &rt->m.v[b->code->vars[i]];
 }
 
-/* Residuals at the present point; inner variables are evaluated. */
-int solve_evaluate(Runtime *rt, Block *b)
-{
-    b->exact = false;
-    if (rt->interrupt != NULL && *rt->interrupt) {
-        return MODEL_INTERRUPTED;
-    }
-    rt->m.status = MODEL_OK;
-    b->code->residual(&rt->m);
-    if (rt->m.status != MODEL_OK) {
-        return rt->m.status;
-    }
-    for (uint32_t i = 0; i < b->n; i++) {
-        if (!isfinite(rt->m.r[i])) {
-            return MODEL_NOT_FINITE;
-        }
-    }
-    for (uint32_t i = 0; rt->shift_by != 0.0 && i < b->n; i++) {
-        rt->m.r[i] -= rt->shift_by * rt->shift[i];
-    }
-    return MODEL_OK;
-}
-
 /* In units of nominal values: how far the solution is, to first order. */
 static double residual_size(const Runtime *rt, const Block *b)
 {
