@@ -365,8 +365,8 @@ static bool tell_deadlock(Planner *p, const System *s, const uint32_t *rows, uin
     for (uint32_t i = 0; i < n; i++)
         vec_push(&eqs, s->eqs.at[rows[i]]);
     diag(d->ctx, d->eqs.at[when].span, DIAG_T005,
-         "algebraic loop between when-clauses: this equation is in a loop of %u equations that are "
-         "not all active under the same condition; break the loop with pre()",
+         "algebraic loop between when-clauses: %u equations that are not all active at once depend "
+         "on each other; break the loop with pre()",
          n);
     report_equations(d, eqs.at, eqs.n);
     vec_free(&eqs);
