@@ -171,6 +171,9 @@ def unit(args, folder="build-test"):
 MODELS = ["%s/**/*.%s" % (f, s) for f in ("tests/models", "examples") for s in ("mo", "dym", "om")]
 
 
+SAVED = [*MODELS[3:], *("tests/models/%s/*.mo" % f for f in ("delay", "hold", "modes"))]
+
+
 @stage("models of tests/models and examples against the expectations written in them")
 def models(args, folder="build-test"):
     def test(file):
@@ -192,7 +195,7 @@ def models(args, folder="build-test"):
         # A run that is saved and restored goes on with the same bits.
         yield Test(
             "tests/tools/saved_states.c",
-            command(path("build-test/saved_states"), *found(*MODELS[3:])),
+            command(path("build-test/saved_states"), *found(*SAVED)),
             folder,
             ("saved_states",),
         )

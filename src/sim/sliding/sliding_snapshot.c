@@ -58,6 +58,8 @@ static void snapshot_surface(Sim *s, Snapshot *p, SlidingSurface *h)
     optional_array(s, p, &h->direction);
     optional_array(s, p, &h->normal);
     snapshot_value(p, h->degree);
+    snapshot_value(p, h->layer);
+    snapshot_value(p, h->passed);
     snapshot_value(p, h->side);
     snapshot_value(p, h->group);
     double *numbers[] = {&h->u, &h->free, &h->begin, &h->gap, &h->age, &h->pull};
