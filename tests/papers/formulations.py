@@ -3,9 +3,9 @@
 
 Random chains of blocks with dry friction, each by five formulations: the automaton of 1993 in the
 notation of Dymola, the mode of the 1999 report (5.3), its curve parameter with `fullSliding`, its
-declarative form (figure 10), and elements of the library Hybrid. All of them agree with the
-integrator of friction.py. The last two of the report have one limit for sticking and sliding; for
-chains with a peak the library's StickSlip takes their place.
+declarative form (figure 10), and elements of the library Hybrid; and by a mixture of those of the
+report. All of them agree with the integrator of friction.py. The last two of the report have one
+limit for sticking and sliding; for chains with a peak the library's StickSlip takes their place.
 
 A long campaign: formulations.py build/kairos --count 2000 --seed 7
 """
@@ -166,6 +166,19 @@ def report(friction):
     return text
 
 
+def mixture(chain):
+    """The three formulations of the report in turn, in one chain."""
+    names = ["ByMode", "ByCurve", "Declarative"]
+    classes = [
+        text.replace("Friction\n", name + "\n").replace("end Friction;", "end %s;" % name)
+        for text, name in zip((MODE, CURVE, DECLARATIVE), names)
+    ]
+    text = report("".join(classes))(chain)
+    for i in range(chain.n):
+        text = text.replace("    Friction f%d(" % (i + 1), "    %s f%d(" % (names[i % 3], i + 1))
+    return text
+
+
 def translational(chain):
     place = "Hybrid.Mechanics.Translational"
     lines = ["model Chain", "  %s.Fixed g;" % place]
@@ -212,6 +225,7 @@ FORMS = {
     "mode": ("chain.mo", "Chains.Chain", report(MODE), "f%d.v", True),
     "curve": ("chain.mo", "Chains.Chain", report(CURVE), "f%d.v", False),
     "declarative": ("chain.mo", "Chains.Chain", report(DECLARATIVE), "f%d.v", False),
+    "mixture": ("chain.mo", "Chains.Chain", mixture, "f%d.v", False),
     "library": ("chain.mo", "Chain", translational, "f%d.v_rel", False),
     "StickSlip": ("chain.mo", "Chain", rotational, "f%d.w_rel", True),
 }
