@@ -66,10 +66,11 @@ struct Runtime {
     bool present_failed;
     /* of one of many combinations of relations: Newton's method is all that is tried */
     bool trial;
-    uint8_t *forced; /* per relation: as decided, set while combinations are tried */
-    double *held;    /* per relation: its value if the code names no variables */
-    bool regular;    /* no block is solved though singular */
-    int rescued;     /* number + 1 of the last block solved though singular; 0: none */
+    uint8_t *forced;    /* per relation: as decided, set while combinations are tried */
+    double *held;       /* per relation: its value if the code names no variables */
+    bool regular;       /* no block is solved though singular */
+    double split_shift; /* singular blocks: this far from the smallest solution; 0: at it */
+    int rescued;        /* number + 1 of the last block solved though singular; 0: none */
     /* of relations: relative to their scale; absolute, of the block being solved */
     double eps, slack;
     bool literal;

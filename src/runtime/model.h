@@ -231,6 +231,9 @@ void runtime_accept(Runtime *rt);
 /* The last block since the last question that was singular but consistent, and solved for the
  * smallest values; -1 for none. */
 int runtime_rescued(Runtime *rt);
+/* Singular but consistent blocks take another of their solutions: this far, in nominal values, from
+ * the smallest one. 0: the smallest. */
+void runtime_split(Runtime *rt, double shift);
 int runtime_singular(const Runtime *rt); /* the same, and the question stands */
 /* Whether blocks that are singular count as not solved, though they are consistent. */
 void runtime_regular(Runtime *rt, int only);

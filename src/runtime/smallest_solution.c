@@ -15,7 +15,9 @@ static const double NEGLIGIBLE = 1e-11; /* of the largest entry */
 
 struct Smallest {
     uint32_t *inner, n_inner; /* unknowns that inner steps compute */
-    double *direction;        /* MOST_FREE of size n + n_inner, in nominal values */
+    /* MOST_FREE of size n + n_inner, in nominal values, and place for one more */
+    double *direction;
+    uint32_t n_kept; /* directions in which values are kept; without others, one is the first */
 };
 
 void smallest_free(Block *b)
@@ -82,7 +84,8 @@ static Smallest *smallest_of(Runtime *rt, Block *b)
     }
     Smallest *s = b->smallest = calloc(1, sizeof *s);
     if (s != NULL && find_inner(rt, b, s)) {
-        s->direction = malloc(MOST_FREE * ((size_t)b->n + s->n_inner) * sizeof *s->direction);
+        s->direction =
+            malloc((MOST_FREE + 1) * ((size_t)b->n + s->n_inner + 1) * sizeof *s->direction);
     }
     if (s == NULL || s->direction == NULL) {
         smallest_free(b);
@@ -164,6 +167,7 @@ static bool moves_others(const Block *b, const Smallest *s, const double *d)
 static uint32_t find_directions(Runtime *rt, Block *b, Smallest *s)
 {
     uint32_t n = b->n, found = 0;
+    s->n_kept = 0;
     uint8_t *open = (uint8_t *)(rt->order + n);
     if (!jacobian_dense(rt, b, rt->matrix)) {
         return 0;
@@ -185,7 +189,9 @@ static uint32_t find_directions(Runtime *rt, Block *b, Smallest *s)
             d[p] = -rt->matrix[(size_t)c * n + k] / rt->matrix[(size_t)p * n + k];
         }
         complete(rt, b, s, d);
-        found += !open[c] || moves_others(b, s, d);
+        bool kept = open[c] && !moves_others(b, s, d);
+        found += !kept;
+        s->n_kept += kept;
     }
     return found;
 }
@@ -233,5 +239,16 @@ int smallest_solution(Runtime *rt, Block *b)
         shorten(rt, b, s, k, n_free);
         status = solve_evaluate(rt, b);
     }
+    if (s != NULL && n_free + s->n_kept > 0 && rt->split_shift != 0.0 && status == MODEL_OK) {
+        for (uint32_t i = 0; i < b->n; i++) {
+            rt->m.v[b->code->vars[i]] += rt->split_shift * s->direction[i] * b->nominal[i];
+        }
+        status = solve_evaluate(rt, b);
+    }
     return status;
+}
+
+void runtime_split(Runtime *rt, double shift)
+{
+    rt->split_shift = shift;
 }

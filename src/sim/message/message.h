@@ -36,6 +36,8 @@ const PlanBlock *fail_block(const Sim *s, int number);
 void fail_warnings(Sim *s);
 /* Reports that block `block` jumped to another solution; the first few times. */
 void warn_solution_jump(Sim *s, int block);
+/* Reports that the equations leave a variable open, and that a derivative depends on it. */
+void warn_open_derivative(Sim *s, VarId open, VarId der);
 
 /* ---- range_violations.c ---- */
 void range_create(Sim *s);

@@ -368,6 +368,39 @@ static void note_split(Sim *s, int block)
             w->split.at[w->split.n++] = s->prog->plan->torn.at[b->torn + i].var;
 }
 
+/* Warns once of a state whose derivative depends on a variable that the equations leave open. */
+static void check_open_derivatives(Sim *s)
+{
+    ModeProgram *prog = s->prog;
+    const PlanState *states = prog->plan->states.at;
+    if (s->told.open_derivative || !s->modes->split.n)
+        return;
+    arena_reset(s->scratch);
+    size_t size = prog->code->n_vars * sizeof *prog->v;
+    double *kept = ARENA_ARRAY(s->scratch, double, prog->code->n_vars), most = 1e-6;
+    double *der = ARENA_ARRAY(s->scratch, double, prog->n);
+    uint32_t worst = NONE;
+    memcpy(kept, prog->v, size);
+    int status = evaluate_call(s, prog->code->derivatives);
+    for (uint32_t i = 0; i < prog->n; i++)
+        der[i] = prog->v[states[i].der];
+    runtime_split(prog->rt, 1);
+    status = status ? status : evaluate_call(s, prog->code->derivatives);
+    runtime_split(prog->rt, 0);
+    for (uint32_t i = 0; !status && i < prog->n; i++) {
+        double change = fabs(prog->v[states[i].der] - der[i]) / (1 + fabs(der[i]));
+        worst = change > most ? i : worst;
+        most = fmax(most, change);
+    }
+    memcpy(prog->v, kept, size);
+    runtime_invalidate(prog->rt);
+    (void)runtime_rescued(prog->rt);
+    if (worst == NONE)
+        return;
+    s->told.open_derivative = true;
+    warn_open_derivative(s, s->modes->split.at[0], states[worst].der);
+}
+
 /* Of the blocks that were solved though singular one that does not stay consistent wherever the
  * states are; -1: none. Parallel ideal elements do; a constraint on states, which they happen to
  * meet at this instant, does not. */
@@ -396,8 +429,10 @@ static int constraining_block(Sim *s)
     memcpy(s->prog->v, kept, size);
     runtime_invalidate(s->prog->rt);
     (void)runtime_rescued(s->prog->rt);
-    if (!status)
+    if (!status) {
         mode_log_split(s);
+        check_open_derivatives(s);
+    }
     return status ? s->prog->m->failed_block : -1;
 }
 

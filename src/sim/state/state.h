@@ -76,6 +76,7 @@ typedef struct SpuriousCrossings {
 typedef struct Told {
     bool solver; /* the one that auto begins with */
     bool stiff;
+    bool open_derivative;      /* one that a variable without an equation decides */
     unsigned n_solution_jumps; /* to another solution of a block */
 } Told;
 

@@ -1,0 +1,11 @@
+// While the body sticks, the friction equals the force, whatever that is: nothing determines it, nor the acceleration. A warning says so.
+// expect v(0.5) = 0.5 ± 1e-6
+// expect v(1) = 0.5 + 0.5*0.9 ± 1e-6
+model OpenDerivative
+  Real v(start = 0, fixed = true), m, f; // warning R025 with der(v) depends on it
+  Boolean sticks = time < 0.5;
+equation
+  der(v) = 1 - m;
+  m - f = 0;
+  f = if sticks then m else 0.1;
+end OpenDerivative;
