@@ -1,4 +1,5 @@
-"""kairos simulate --save-state, --resume, --checkpoint: a run that is interrupted continues with the same bytes."""
+"""kairos simulate --save-state, --resume, --checkpoint: a run that is interrupted continues with
+the same bytes."""
 import os, signal, subprocess, sys, time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -105,7 +105,7 @@ typedef struct Sim {
     uint64_t steps;    /* of the run loop */
     uint64_t instants; /* events that were written */
     bool stop_at_event;
-    bool going; /* since this was asked for */
+    bool going;      /* since this was asked for */
     bool complete;   /* v holds all values at `time` */
     double longest;  /* step so far */
     double eps;      /* ε of --event-epsilon */
