@@ -226,8 +226,8 @@ end
     n, R = 10, [r.uniform(10, 100) for _ in range(10)]
     masks = r.sample(range(1 << n), 6)
     opens = [
-        "if Time < 1 then %d else if Time < 2 then %d else if Time < 3 then %d else if Time < 4 then"
-        " %d else if Time < 5 then %d else %d" % tuple(m >> k & 1 for m in masks)
+        "if Time < 1 then %d else if Time < 2 then %d else if Time < 3 then %d else if Time < 4"
+        " then %d else if Time < 5 then %d else %d" % tuple(m >> k & 1 for m in masks)
         for k in range(n)
     ]
     names = ["Sw%d" % k for k in range(n)]

@@ -1,6 +1,5 @@
 // The source has an initial value, set by an initial algorithm, and keeps it until an event. A
-// reader
-// of it has another left limit at the start.
+// reader of it has another left limit at the start.
 // expect source.y(0.2) = 1
 // expect reader.count(0.2) = 0
 // expect source.y(0.7) = 0
