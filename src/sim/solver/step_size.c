@@ -30,7 +30,7 @@ double solver_first_step(const Problem *p, double t, const double *x, const doub
 {
     double d0 = solver_norm(p, x, x), d1 = solver_norm(p, f, x);
     double h = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
-    h = fmin(h, span);
+    h = fmin(fmax(h, 1e3 * solver_resolution(t)), span); /* x may be zero but for rounding */
     for (uint32_t i = 0; i < p->n; i++)
         w1[i] = x[i] + h * f[i];
     if (p->f(p->user, t + h, w1, w2))
