@@ -240,6 +240,8 @@ static int search_excursion(Locator *l, uint32_t k, const double t[4], double *t
 
 /* ---- a value that arrives at exactly zero and stays there ---- */
 
+static const double NOISE = 1e-5; /* of ε: rounding of a value that is zero */
+
 bool locator_is_switch(const Locator *l, uint32_t k)
 {
     return l->switching && l->switching[l->relations[k]];
@@ -393,13 +395,25 @@ static Located locate(Locator *l, Bracket *q, const double *za, const double *zb
     return LOCATED_EVENT;
 }
 
+/* Whether z is zero up to rounding all along, while the relation's value is not the literal one: a
+ * switch that conducts has no voltage, whatever is left of it. */
+static bool is_noise(const Locator *l, uint32_t k)
+{
+    for (int i = 0; i < 4; i++)
+        if (!(fabs(l->z[i][k]) <= NOISE * l->full[k]))
+            return false;
+    return locator_rests(l, k, 0);
+}
+
 static Located rests(Locator *l, const double t[4], double *te)
 {
     for (uint32_t i = 0; i < l->n_active; i++) {
         uint32_t k = l->active[i];
-        if (!locator_rests(l, k, l->z[3][k]))
+        bool noise = is_noise(l, k);
+        if (!noise && !locator_rests(l, k, l->z[3][k]))
             continue;
-        Located answer = find_rest(l, k, t, te);
+        *te = t[0];
+        Located answer = noise ? LOCATED_EVENT : find_rest(l, k, t, te);
         if (answer == LOCATED_FAILED)
             return answer;
         if (*te > t[3] - 64 * solver_resolution(t[3])) /* it may just pass */
