@@ -178,6 +178,23 @@ static void index_table(Text *t, const char *name, uint32_t number, const VarId 
     text_put(t, n > 0 ? "};\n" : "0};\n");
 }
 
+/* Unknown i of a linear block, torn ones first, if it belongs to a switch; otherwise NONE. */
+static VarId switched_unknown(const Plan *p, const PlanBlock *b, uint32_t i)
+{
+    VarId v =
+        i < b->n_torn ? p->torn.at[b->torn + i].var : p->steps.at[b->step + i - b->n_torn].var;
+    return b->kind == BLOCK_LINEAR && p->dae->vars.at[v].of_switch ? v : NONE;
+}
+
+static uint32_t count_switched(const Plan *p, const PlanBlock *b)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < b->n_torn + b->n_steps; i++) {
+        n += switched_unknown(p, b, i) != NONE;
+    }
+    return n;
+}
+
 static void block_tables(Sections *s, const PlanBlock *b, uint32_t number)
 {
     const Plan *p = s->cg->plan;
@@ -191,6 +208,14 @@ static void block_tables(Sections *s, const PlanBlock *b, uint32_t number)
         vec_push(&vars, p->steps.at[b->discrete + i].var);
     }
     index_table(&s->cg->tables, "discretes", number, vars.at, vars.n);
+    vec_clear(&vars);
+    for (uint32_t i = 0; i < b->n_torn + b->n_steps; i++) {
+        VarId v = switched_unknown(p, b, i);
+        if (v != NONE) {
+            vec_push(&vars, v);
+        }
+    }
+    index_table(&s->cg->tables, "switched", number, vars.at, vars.n);
     if (b->jacobian != NULL) {
         index_table(&s->cg->tables, "col_ptr", number, b->jacobian->col_ptr, b->n_torn + 1);
         index_table(&s->cg->tables, "row", number, b->jacobian->row,
@@ -411,7 +436,8 @@ static uint32_t block_table(Sections *s)
                                          : 0,
                     b->mixed);
         text_printf(t, s->sensitive[i] ? "sensitivity_%u, " : "0, ", k);
-        text_printf(t, "discretes_%u, %u", k, b->n_discrete);
+        text_printf(t, "discretes_%u, %u, switched_%u, %u", k, b->n_discrete, k,
+                    count_switched(p, b));
         if (b->jacobian != NULL) {
             text_printf(t, ", col_ptr_%u, row_%u, colour_%u, %u", k, k, k, b->jacobian->n_colours);
         }

@@ -22,6 +22,8 @@ const char *const codegen_prelude[] = {
     "    void (*sensitivity)(ModelData *m);",
     "    const unsigned *discretes;",
     "    unsigned n_discretes;",
+    "    const unsigned *switched;",
+    "    unsigned n_switched;",
     "    const unsigned *col_ptr, *row, *colour;",
     "    unsigned n_colours;",
     "} ModelBlockCode;",

@@ -10,6 +10,7 @@
 #define RUNTIME_SHARE 1e-4 /* tolerance of blocks, as a part of the integrator's */
 
 enum {
+    OPEN_LIMIT = 8,     /* unknowns that a singular block leaves open and that are shared out */
     RESCUE_LIMIT = 400, /* size of a block up to which dense factors are taken in need */
     WARNING_LIMIT = 64,
 };
@@ -59,6 +60,8 @@ struct Runtime {
     const uint8_t *decided;
     const double *decided_at; /* NULL: decided relations stay so */
     double *open;             /* where residuals of open blocks go next; NULL: blocks are solved */
+    double *open_work;        /* of share in solve.c */
+    uint32_t rank;            /* of the Jacobian that jacobian_rescue met last */
     double *shift;            /* of the residuals; size of the largest block */
     double shift_by;          /* residuals are reduced by shift_by times shift; 0: not */
     bool jumps;               /* solutions of blocks may jump */
@@ -116,6 +119,8 @@ void jacobian_solve(Runtime *rt, Block *b, double *r); /* r := -J⁻¹ r */
 /* The smallest r := -J⁺ r, except kept[j] for an unknown that occurs in no equation; kept is
  * overwritten, NULL means zeros. MODEL_SINGULAR if r cannot be reached. */
 int jacobian_rescue(Runtime *rt, Block *b, double *r, double *kept);
+/* After jacobian_rescue: vector i < n - rank of the null space, in x. */
+void jacobian_open(const Runtime *rt, const Block *b, uint32_t i, double *x);
 /* Column j, unscaled, into m.r. */
 void jacobian_column(Runtime *rt, Block *b, uint32_t j);
 /* For a singular Jacobian at the present point: weights of rows that add up to zero, and weights of

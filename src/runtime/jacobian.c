@@ -281,12 +281,21 @@ int jacobian_rescue(Runtime *rt, Block *b, double *r, double *kept)
     if (kept != NULL) {
         keep_open(rt, b, kept);
     }
-    uint32_t rank;
-    double left = dense_min_norm(b->n, rt->matrix, r, rt->work, rt->order, &rank);
+    double left = dense_min_norm(b->n, rt->matrix, r, rt->work, rt->order, &rt->rank);
     for (uint32_t i = 0; i < b->n; i++) {
         r[i] = r[i] * b->nominal[i] + (kept != NULL ? kept[i] : 0.0);
     }
     return left <= 1e-9 * size + slack(rt) ? MODEL_OK : MODEL_SINGULAR;
+}
+
+void jacobian_open(const Runtime *rt, const Block *b, uint32_t i, double *x)
+{
+    const double *null = rt->matrix + (size_t)(rt->rank + i) * b->n;
+    memset(x, 0, b->n * sizeof *x);
+    for (uint32_t k = 0; k < rt->rank; k++) {
+        x[rt->order[k]] = -null[k] * b->nominal[rt->order[k]];
+    }
+    x[rt->order[rt->rank + i]] = b->nominal[rt->order[rt->rank + i]];
 }
 
 bool jacobian_null(Runtime *rt, Block *b, double *rows, double *columns)

@@ -53,6 +53,8 @@ typedef struct ModelBlockCode {
                                           NULL if no state does */
     const uint32_t *discretes;         /* mixed: discrete unknowns, size n_discretes */
     uint32_t n_discretes;
+    const uint32_t *switched; /* unknowns of switches, torn or inner; size n_switched */
+    uint32_t n_switched;
     /* pattern of the Jacobian by columns, sizes n + 1 and nnz; NULL: dense */
     const uint32_t *col_ptr, *row;
     const uint32_t *colour; /* size n; columns of one colour share no row */
@@ -97,7 +99,7 @@ typedef struct ModelCode {
     uint32_t n_strings;
 } ModelCode;
 
-enum { MODEL_ABI = 3 };
+enum { MODEL_ABI = 4 };
 
 /* ---- a model put together from parts (joined_parts.c) ---- */
 typedef struct ModelPart {

@@ -5,16 +5,17 @@
 #include <stdlib.h>
 
 typedef struct Sizes {
-    uint32_t block, rescue, discretes;
+    uint32_t block, rescue, discretes, switched;
 } Sizes;
 
 static Sizes find_sizes(const ModelCode *code)
 {
-    Sizes s = {1, 1, 1};
+    Sizes s = {1, 1, 1, 0};
     for (uint32_t i = 0; i < code->n_blocks; i++) {
         const ModelBlockCode *b = &code->blocks[i];
         s.block = b->n > s.block ? b->n : s.block;
         s.rescue = b->n > s.rescue && b->n <= RESCUE_LIMIT ? b->n : s.rescue;
+        s.switched = b->n_switched > s.switched ? b->n_switched : s.switched;
         s.discretes = b->n_discretes > s.discretes ? b->n_discretes : s.discretes;
     }
     return s;
@@ -63,6 +64,8 @@ static bool new_work(Runtime *rt, Sizes s)
     rt->x = calloc(4 * n, sizeof(double));
     rt->matrix = calloc(2 * k * k + 3 * k, sizeof(double));
     rt->order = calloc(2 * k, sizeof *rt->order);
+    rt->open_work =
+        calloc(OPEN_LIMIT * (n + s.switched + OPEN_LIMIT + 1) + s.switched + 1, sizeof(double));
     rt->old_discretes = calloc(s.discretes, sizeof(double));
     rt->seen = calloc(SEEN_LIMIT, sizeof *rt->seen);
     rt->forced = calloc((size_t)rt->n_relations + 1, 1);
@@ -78,8 +81,8 @@ static bool new_work(Runtime *rt, Sizes s)
     rt->last_z = rt->held + rt->n_relations + 1;
     rt->from_z = rt->last_z + rt->n_relations + 1;
     return rt->m.v && rt->m.dv && rt->m.set && rt->m.r && rt->x && rt->matrix && rt->order &&
-           rt->old_discretes && rt->seen && rt->forced && rt->held && rt->blocks && rt->wanted &&
-           rt->from;
+           rt->open_work && rt->old_discretes && rt->seen && rt->forced && rt->held && rt->blocks &&
+           rt->wanted && rt->from;
 }
 
 /* The relations among the discrete unknowns of each block. */
@@ -162,6 +165,7 @@ void runtime_free(Runtime *rt)
     free(rt->x);
     free(rt->matrix);
     free(rt->order);
+    free(rt->open_work);
     free(rt->old_discretes);
     free(rt->seen);
     free(rt->forced);

@@ -65,6 +65,7 @@ typedef struct DaeVar {
     bool has_start; /* given in the model */
     bool hidden;    /* no variable of the model: not in results */
     bool is_protected;
+    bool of_switch;         /* an unknown of a switch equation; known once there is a plan */
     uint32_t flat, element; /* FlatVar and element of it (row-major), or NONE for made ones */
     /* DAE_DERIVATIVE, DAE_PRE, parameter for a start value: the variable it belongs to; otherwise
      * NONE */

@@ -432,6 +432,7 @@ static bool try_equation(Guards *w, EqId e, uint32_t *match)
     Term t = w->d->eqs.at[e].term;
     for (uint32_t k = 0; is_switch && k < t.n; k++) {
         VarId v = dae_op(w->d, t, k);
+        w->d->vars.at[v].of_switch |= w->d->vars.at[v].kind == DAE_CONTINUOUS;
         if (!w->noted[v] && (is_discrete(w->d, v) || is_parameter(w->d, v)))
             vec_push(&w->plan->switch_vars, v);
         w->noted[v] = 1;

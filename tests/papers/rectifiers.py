@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""rectifiers.py KAIROS
+
+Rectifiers with the diode of the 1999 report (section 4.1), an automaton, and with the declarative
+one. While all diodes block, the potential of the load is open: nothing else may depend on it. Both
+are compared with an integrator of our own, which knows no diodes: the currents of these circuits
+are functions of the voltages.
+"""
+import csv, math, os, subprocess, sys, tempfile
+
+V, W, RS, R, C = 20.0, 314.159265358979, 1.0, 100.0, 1e-4
+
+MODELS = """
+package Rectifiers
+  connector Pin Real v; flow Real i; end Pin;
+  partial model OnePort
+    Pin p, n; Real v, i;
+  equation
+    v = p.v - n.v; 0 = p.i + n.i; i = p.i;
+  end OnePort;
+  model Ground Pin p; equation p.v = 0; end Ground;
+  model Resistor extends OnePort; parameter Real R = 1; equation v = R*i; end Resistor;
+  model Capacitor
+    extends OnePort(v(start = 0, fixed = true));
+  equation
+    1e-4*der(v) = i;
+  end Capacitor;
+  model Source extends OnePort; parameter Real phase = 0;
+  equation v = 20*sin(314.159265358979*time + phase); end Source;
+  model Automaton extends OnePort; Boolean off(start = true);
+  equation
+    0 = if pre(off) then i else v;
+    off = pre(off) and v <= 0 or not pre(off) and i < 0;
+  end Automaton;
+  model Declarative extends OnePort; Real s; Boolean off;
+  equation
+    off = s < 0; v = if off then s else 0; i = if off then 0 else s;
+  end Declarative;
+
+  model HalfWave
+    replaceable model D = Declarative constrainedby OnePort;
+    Source s; Ground g; D d; Resistor r(R = 100), rs; Capacitor c;
+  equation
+    connect(s.p, rs.p); connect(rs.n, d.p); connect(d.n, r.p); connect(c.p, r.p);
+    connect(c.n, g.p); connect(r.n, g.p); connect(g.p, s.n);
+  end HalfWave;
+  model TwoSources
+    replaceable model D = Declarative constrainedby OnePort;
+    Source a, b(phase = 3.141592653589793); Ground g; D d1, d2;
+    Resistor r(R = 100), ra, rb; Capacitor c;
+  equation
+    connect(a.n, g.p); connect(b.n, g.p); connect(a.p, ra.p); connect(ra.n, d1.p);
+    connect(b.p, rb.p); connect(rb.n, d2.p); connect(d1.n, r.p); connect(d2.n, r.p);
+    connect(c.p, r.p); connect(c.n, g.p); connect(r.n, g.p);
+  end TwoSources;
+  partial model Bridge
+    replaceable model D = Declarative constrainedby OnePort;
+    Source s; Ground g; D d1, d2, d3, d4; Resistor r(R = 100), rs; Capacitor c;
+  equation
+    connect(s.p, rs.p); connect(rs.n, d1.p); connect(d1.n, d3.n); connect(s.n, d3.p);
+    connect(d2.n, rs.n); connect(d4.n, s.n); connect(d2.p, d4.p);
+    connect(d1.n, r.p); connect(r.n, d2.p); connect(c.p, r.p); connect(c.n, r.n);
+  end Bridge;
+  model BridgeAtSource extends Bridge; equation connect(g.p, s.n); end BridgeAtSource;
+  model BridgeAtLoad extends Bridge; equation connect(g.p, r.n); end BridgeAtLoad;
+end Rectifiers;
+"""
+
+
+def bridge(u, c):
+    return max(0.0, (abs(u) - c) / RS)
+
+
+def half_wave(u, c):
+    return max(0.0, (u - c) / RS)
+
+
+def integrate(current, stop, h):
+    """The voltage of the capacitor that this current charges and the load discharges (RK4)."""
+
+    def slope(t, c):
+        return (current(V * math.sin(W * t), c) - c / R) / C
+
+    c, steps = 0.0, round(stop / h)
+    for k in range(steps):
+        t = k * h
+        k1 = slope(t, c)
+        k2 = slope(t + h / 2, c + h / 2 * k1)
+        k3 = slope(t + h / 2, c + h / 2 * k2)
+        k4 = slope(t + h, c + h * k3)
+        c += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+    return c
+
+
+CASES = [
+    ("HalfWave", half_wave),
+    ("TwoSources", bridge),
+    ("BridgeAtSource", bridge),
+    ("BridgeAtLoad", bridge),
+]
+
+
+def simulate(kairos, name, diode, stop, *options):
+    """c.v at the end, or the text of the failure."""
+    model = (
+        "model Circuit\n  extends Rectifiers.%s(redeclare model D = Rectifiers.%s);\nend Circuit;"
+    )
+    with open("circuit.mo", "w") as f:
+        f.write(MODELS + model % (name, diode) + "\n")
+    call = [kairos, "simulate", "circuit.mo", "--model", "Circuit", "--stop-time", repr(stop)]
+    p = subprocess.run(
+        call + ["--output", "r.csv", "--quiet", *options],
+        stderr=subprocess.PIPE,
+        universal_newlines=True,
+        timeout=60,
+    )
+    if p.returncode or "warning" in p.stderr:
+        return p.stderr.strip().splitlines()[0] if p.stderr.strip() else "exit %d" % p.returncode
+    with open("r.csv") as f:
+        rows = list(csv.reader(f))
+    return float(rows[-1][rows[0].index("c.v")])
+
+
+def main():
+    kairos, failed, runs = os.path.abspath(sys.argv[1]), 0, 0
+    os.chdir(tempfile.mkdtemp())
+    for name, current in CASES:
+        right = integrate(current, 0.1, 2e-6)
+        for diode in ("Automaton", "Declarative"):
+            for tolerance in ("1e-5", "1e-6", "1e-8"):
+                runs += 1
+                got = simulate(kairos, name, diode, 0.1, "--tolerance", tolerance)
+                if isinstance(got, str) or abs(got - right) > 20 * max(30 * float(tolerance), 1e-6):
+                    failed += 1
+                    print("%s, %s, %s: %s, right %.7f" % (name, diode, tolerance, got, right))
+    print("%d of %d runs failed" % (failed, runs))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
