@@ -476,8 +476,8 @@ void warn_open_derivative(Sim *s, VarId open, VarId der)
     CONTEXT_HOLD(s->ctx);
     arena_reset(s->scratch);
     diag(s->ctx, plan_var_span(s->prog->plan, open), DIAG_R025,
-         "the equations leave %s open at time = %.10g, and %s depends on it; the smallest value is "
-         "taken",
+         "the equations leave %s open at time = %.10g, and %s depends on it; its value is "
+         "arbitrary",
          describe_variable(s, open), s->time, describe_variable(s, der));
     diag_note(s->ctx, nowhere,
               "an equation is missing in this position of the switches, for example that a body "
