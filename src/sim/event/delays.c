@@ -222,10 +222,8 @@ static bool sample_piece(Sim *s, double a, double b)
     Delays *d = s->delays;
     for (uint32_t i = 0; i < DELAY_NODES; i++) {
         double at = i + 1 < DELAY_NODES ? a + (b - a) * delay_nodes[i] : b;
-        bool begin = at == s->time;
-        if (!begin)
-            program_states_at(s->prog, at, s->prog->xi);
-        int status = evaluate_indicators(s, at, begin ? s->prog->x : s->prog->xi, s->relations.z);
+        program_states_at(s->prog, at, s->prog->xi);
+        int status = evaluate_indicators(s, at, s->prog->xi, s->relations.z);
         if (status)
             return fail_model(s, status, "recording the history of a delay");
         for (uint32_t k = 0; k < d->n; k++)
