@@ -172,11 +172,21 @@ static bool limits_differ(const Alias *a, VarId rx, VarId ry)
            ((a->given[ry] & GIVEN_LIMIT) && (a->given[rx] || x->fixed));
 }
 
-static void note_limit(Alias *a, VarId v)
+/* The variable whose left limit an initial equation determines, or NONE: one that relates several
+ * discrete variables, such as pre(a) = pre(b), determines none by itself. */
+static VarId limit_given_by(const Dae *d, const DaeEq *eq)
 {
-    const DaeVar *x = v == NONE ? NULL : &a->d->vars.at[v];
-    if (x && x->kind == DAE_PRE && x->base < a->n)
-        a->given[x->base] |= GIVEN_LIMIT;
+    VarId given = NONE;
+    for (uint32_t k = 0; k <= eq->term.n; k++) {
+        VarId v = k < eq->term.n ? dae_op(d, eq->term, k) : eq->target;
+        const DaeVar *x = v == NONE ? NULL : &d->vars.at[v];
+        if (!x || (x->kind != DAE_PRE && x->kind != DAE_DISCRETE))
+            continue;
+        if (x->kind == DAE_DISCRETE || (given != NONE && given != x->base))
+            return NONE;
+        given = x->base;
+    }
+    return given;
 }
 
 static void find_given(Alias *a)
@@ -186,11 +196,11 @@ static void find_given(Alias *a)
         const DaeEq *eq = &d->eqs.at[e];
         if (eq->origin != DAE_EQ_INITIAL)
             continue;
-        note_limit(a, eq->target);
+        VarId limit = limit_given_by(d, eq);
+        if (limit < a->n)
+            a->given[limit] |= GIVEN_LIMIT;
         if (eq->target != NONE && d->vars.at[eq->target].kind == DAE_DISCRETE)
             a->given[eq->target] |= GIVEN_VALUE;
-        for (uint32_t k = 0; k < eq->term.n; k++)
-            note_limit(a, dae_op(d, eq->term, k));
     }
 }
 
