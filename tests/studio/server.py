@@ -19,9 +19,10 @@ equation
 end Ball;
 """
 ENDLESS = """model Endless
-  Real x(start=0, fixed=true);
+  Real x(start=0, fixed=true), y(start=1, fixed=true);
 equation
-  der(x) = sin(1e3*time)^2;
+  der(x) = 1e3*y;
+  der(y) = -1e3*x;
   annotation(experiment(StopTime=1e9));
 end Endless;
 """
