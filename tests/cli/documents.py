@@ -64,6 +64,32 @@ def test_commands_of_the_tutorial():
     check("there are commands", len(commands) > 5, commands)
 
 
+def classes_of_hybrid():
+    """Path and name of each class of the library that a user can declare or run."""
+    for path in glob.glob(os.path.join(TOP, "library/Hybrid/*.mo")):
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        package = os.path.basename(path)[: -len(".mo")]
+        inner = ""
+        for indent, kind, name in re.findall(r"^( +)(package|model|block) (\w+) ", text, re.M):
+            if len(indent) == 2:
+                inner = name if kind == "package" else ""
+            if kind != "package" and len(indent) <= 4:
+                yield [package] + ([inner] if inner else []), name
+
+
+def test_the_page_of_hybrid_names_its_classes():
+    with open(os.path.join(TOP, "docs/library.md"), encoding="utf-8") as f:
+        sections = dict(re.findall(r"^## (.*)\n((?:(?!## ).*\n)*)", f.read(), re.M))
+    parts = {"Machine", "Controller", "Mode"}  # of examples
+    found = [(path, name) for path, name in classes_of_hybrid() if name not in parts]
+    for path, name in found:
+        section = [text for title, text in sections.items() if "Hybrid." + path[0] in title]
+        lines = [line for line in section[0].split("\n") if len(path) == 1 or path[1] in line]
+        check(".".join(path + [name]), any("`%s`" % name in line for line in lines))
+    check("there are classes", len(found) > 80, len(found))
+
+
 def test_pictures_exist_and_links_lead_somewhere():
     for path in glob.glob(os.path.join(TOP, "docs", "*.md")) + [os.path.join(TOP, "README.md")]:
         with open(path, encoding="utf-8") as f:
