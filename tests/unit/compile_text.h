@@ -5,6 +5,7 @@
 
 #include "from_text.h"
 
+#include <math.h>
 #include <stdio.h>
 
 typedef struct Compiled {
@@ -44,6 +45,12 @@ static inline const Plan *plan_text(Compiled *w, const char *text)
 static inline const char *name_in_plan(Compiled *w, VarId v)
 {
     return dae_var_name(w->c.plan->dae, v, w->text.arena);
+}
+
+static inline void check_near(double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance))
+        fail_msg("%.17g instead of %.17g", value, expected);
 }
 
 #endif
