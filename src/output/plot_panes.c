@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_CURVES = 4, MAX_CHOSEN = 6 };
 
@@ -127,8 +128,21 @@ static int depth_of(const char *name)
     return dots;
 }
 
+/* The same curve as one before, as two names of one speed have. */
+static bool is_drawn(const PlotFigure *f, const Table *t, uint32_t column)
+{
+    for (uint32_t i = 0; i < f->panes.n; i++)
+        for (uint32_t k = 0; k < f->panes.at[i].curves.n; k++) {
+            const PlotCurve *c = &f->panes.at[i].curves.at[k];
+            if (c->table == t && !memcmp(t->columns[c->y], t->columns[column],
+                                         t->n_rows * sizeof *t->columns[column]))
+                return true;
+        }
+    return false;
+}
+
 /* The states, those nearest to the top of the model first; without states, all variables that vary.
- */
+ * Of equal ones, the first. */
 static void choose_curves(PlotFigure *f)
 {
     const Table *t = f->tables[0];
@@ -139,7 +153,8 @@ static void choose_curves(PlotFigure *f)
                 double lo, hi;
                 range_of(t, j, false, &lo, &hi);
                 if (depth_of(t->names[j]) != depth || hi == lo ||
-                    (states ? !is_state(t, j) : !strncmp(t->names[j], "der(", 4)))
+                    (states ? !is_state(t, j) : !strncmp(t->names[j], "der(", 4)) ||
+                    is_drawn(f, t, j))
                     continue;
                 add_variable(f, t->names[j]);
                 chosen++;

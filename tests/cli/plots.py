@@ -40,6 +40,17 @@ def test_formats_and_colours():
     )
 
 
+def test_equal_states_are_drawn_once():
+    with open("e.csv", "w") as f:
+        f.write("time,a.w,b.w,c.w,der(a.w),der(b.w),der(c.w)\n")
+        f.write("".join("%d,%d,%d,%d,1,1,2\n" % (i, i, i, 2 * i) for i in range(5)))
+    for names, expected in ([], {"a.w", "c.w"}), (["a.w", "b.w"], {"a.w", "b.w"}):
+        call("plot", "e.csv", *names, "-o", "e.html")
+        text = open("e.html").read()
+        drawn = {name for name in ("a.w", "b.w", "c.w") if '"%s"' % name in text}
+        check("drawn of %s" % (names or "all"), drawn == expected, drawn)
+
+
 def test_several_results():
     circle()
     call("plot", "c.csv", "c.csv", "x", "-o", "two.svg")
