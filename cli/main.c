@@ -22,6 +22,12 @@ const Command *find_command(const char *name)
 
 int main(int argc, char **argv)
 {
+    char help[] = "--help";
+    char *instead[] = {argv[0], argc > 2 ? argv[2] : NULL, help, NULL};
+    if (argc > 2 && !strcmp(argv[1], "help")) { /* help COMMAND is COMMAND --help */
+        argv = instead;
+        argc = 3;
+    }
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
         !strcmp(argv[1], "help")) {
         help_all();

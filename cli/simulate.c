@@ -72,6 +72,8 @@ static int run_and_plot(Kairos *k, KairosModel *m, const RunOptions *o, Run *r)
                                          &(KairosPlot){.size = sizeof(KairosPlot),
                                                        .output = own->plot,
                                                        .title = kairos_model_name(m)});
+        if (!plotted)
+            tell_name(m, o, own->plot);
         status = status ? status : plotted;
     }
     free(output);

@@ -25,6 +25,9 @@ def test_help_and_version():
     for command in ("simulate", "check", "flatten", "equations", "dump", "plot", "compare"):
         rc, out, _ = call(command, "--help")
         assert rc == 0 and "usage: kairos " + command in out, out
+        assert call("help", command)[:2] == (rc, out)
+    rc, _, err = call("help", "fly")
+    assert rc == 2 and "no command 'fly'" in err, err
     assert re.match(r"kairos \d+\.\d+\.\d+\n$", call("version")[1])
     assert call()[0] == 2
 
@@ -173,8 +176,8 @@ def test_variables_and_protected():
 
 
 def test_plots():
-    call("simulate", BALL, "--output", "a.csv", "--plot", "a.svg")
-    assert "<svg" in open("a.svg").read()
+    rc, _, err = call("simulate", BALL, "--output", "a.csv", "--plot", "a.svg")
+    assert "<svg" in open("a.svg").read() and "a.csv\n" in err and "a.svg\n" in err, err
     rc, _, err = call("plot", "a.csv", "h", "-o", "h.png")
     assert rc == 0 and open("h.png", "rb").read(8) == b"\x89PNG\r\n\x1a\n", err
     rc, _, err = call("plot", "a.csv", "hh", "-o", "h.png")
