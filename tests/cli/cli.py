@@ -32,6 +32,16 @@ def test_help_and_version():
     assert call()[0] == 2
 
 
+def test_elements_of_a_class_are_listed():
+    text = "model M\n  import Hybrid.Mechanics.Rotational.*;\n  %s\nend M;\n"
+    with open("M.mo", "w") as f:
+        f.write(text % "Inertia a, b; equation connect(a.flange, b.flange);")
+    _, _, err = call("check", "M.mo")
+    assert err.count("note: it has J, a, b, phi, w\n") == 2, err
+    _, _, err = call("check", "Hybrid.Electrical.Motor")
+    assert "note: it has Interfaces, Ground, Resistor, " in err and ", ...\n" in err, err
+
+
 def test_wrong_calls():
     for arguments in (
         ["fly"],

@@ -239,10 +239,31 @@ void tell_unknown(Library *lib, Scope scope, Name name, Span span, const char *w
     const char *builtin;
     for (uint32_t i = 0; !strcmp(what, "function") && (builtin = typing_builtin_name(i)); i++)
         consider(&s, builtin);
+    if (!s.best && !strcmp(what, "variable") && !strcmp(name, "t"))
+        s.best = "time";
     diag(lib->ctx, span, DIAG_I001, "there is no %s '%s' here%s%s%s", what, name,
          s.best ? "; did you mean '" : "", s.best ? s.best : "", s.best ? "'?" : "");
     if (library_used_version(lib, name) || (!s.best && dotted))
         tell_missing_library(lib, name);
+}
+
+enum { MAX_LISTED = 16 };
+
+/* The names that could stand here, if none is near. */
+static void list_elements(Library *lib, const Class *c)
+{
+    const char *list = "";
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->elements.n && n <= MAX_LISTED; i++) {
+        const Element *e = &c->elements.at[i];
+        if (e->kind == ELEMENT_ATTRIBUTE || e->is_protected)
+            continue;
+        list = arena_printf(lib->arena, "%s%s%s", list, n ? ", " : "",
+                            n < MAX_LISTED ? e->name : "...");
+        n++;
+    }
+    if (n)
+        diag_note(lib->ctx, (Span){0}, "it has %s", list);
 }
 
 void tell_unknown_member(Library *lib, Instance *inst, Name name, Span span)
@@ -259,6 +280,8 @@ void tell_unknown_member(Library *lib, Instance *inst, Name name, Span span)
         diag(lib->ctx, span, DIAG_I001, "'%s' has no element '%s'%s", inst->cls->name, name, tail);
     if (inst->cls->ast && inst->cls->ast->form == AST_ENUMERATION)
         diag_note(lib->ctx, inst->cls->ast->name_span, "the enumeration is declared here");
+    else if (!s.best && inst->cls != lib->root)
+        list_elements(lib, inst->cls);
     if (inst->cls == lib->root)
         tell_missing_library(lib, name);
 }

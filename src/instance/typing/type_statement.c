@@ -271,7 +271,10 @@ static bool reinit_call(TypeScope *s, const AstExpr *call, Stmt *out)
     TypeId type = expr_type(s->g, out->lhs);
     if (!is_variable(s->g, out->lhs) || type_element(s->g->types, type) != T_REAL)
         return TELL(s, call->args.at[0]->span, I103,
-                    "first argument of reinit must be a Real variable");
+                    "first argument of reinit must be a Real variable%s",
+                    type_element(s->g->types, type) == T_REAL
+                        ? "; for a derivative, declare 'v = der(x)' and write reinit(v, ...)"
+                        : "");
     out->rhs = type_convert(s, out->rhs, type, call->args.at[1]->span, "value of reinit");
     return out->rhs != EXPR_NONE;
 }

@@ -262,7 +262,9 @@ static void quoted_identifier(Lexer *x, Token *t)
     uint32_t n = 1;
     while (s[n] != '\'') {
         if (!s[n] || s[n] == '\n' || s[n] == '\r') {
-            LEX_ERROR(x, t, t->at, t->at + n, S021, "quoted identifier is not closed on its line");
+            LEX_ERROR(x, t, t->at, t->at + n, S021, "quoted identifier is not closed on its line%s",
+                      t->at && is_word(x->text[t->at - 1]) ? "; a derivative is der(x), not x'"
+                                                           : "");
             break;
         }
         if (s[n] == '\\' && is_escape(s[n + 1])) {
