@@ -194,6 +194,31 @@ def test_plots():
     assert rc == 2 and "'h'" in err, err
 
 
+PENDULUM = """model Pendulum "Pushed against a stop, and pulled away when A*cos(W*time) = g*sin(stop)"
+  parameter Real g = 9.81, A = 6, W = 0.5, stop = 0.3;
+  Real phi(start = 0.1, fixed = true), w(start = 0, fixed = true);
+equation
+  der(phi) = w;
+  der(w) = A*cos(W*time) - g*sin(phi);
+  when phi >= stop then
+    reinit(w, -0.5*pre(w));
+  end when;
+end Pendulum;
+"""
+
+
+def test_one_warning_for_repeated_rest():
+    with open("P.mo", "w") as f:
+        f.write(PENDULUM)
+    rc, _, err = call("simulate", "P.mo", "--stop-time", "30", "--log", "events")
+    assert rc == 0 and err.count("R020") == 1, err
+    assert len(re.findall("Motion at rest .* begins", err)) == 3, err
+    ends = [float(t) for t in re.findall(r"Motion at rest .* ends at time = (.*)\.\n", err)]
+    first = math.acos(9.81 * math.sin(0.3) / 6) / 0.5
+    expected = [first + k * 4 * math.pi for k in range(3)]
+    assert all(abs(a - b) < 1e-5 for a, b in zip(ends, expected)) and len(ends) == 3, ends
+
+
 def test_events_as_json():
     rc, out, err = call("simulate", BALL, "--output", "a.csv", "--events", "-")
     events = [json.loads(line) for line in out.splitlines()]

@@ -37,6 +37,8 @@ void filippov_create(Sim *s)
     w->values = ARENA_ARRAY(prog->own, double, prog->code->n_vars);
     w->unmixed = ARENA_ARRAY(prog->own, double, prog->code->n_vars);
     w->push = ARENA_ARRAY(prog->own, double *, program_n_relations(prog));
+    for (int i = 0; i < 2; i++)
+        w->told[i] = ARENA_ARRAY(prog->own, bool, program_n_relations(prog));
 }
 
 static void make_room(Sim *s)

@@ -93,6 +93,11 @@ static void project(Sim *s)
                 filippov_project(s, j);
 }
 
+static const char *kind_of_motion(const SlidingSurface *h)
+{
+    return h->rest ? "at rest at the surface of" : "along the surface of";
+}
+
 /* The side on which the motion goes on; the relations that were held trigger the event. */
 bool sliding_release(Sim *s)
 {
@@ -109,8 +114,7 @@ bool sliding_release(Sim *s)
         bool high = !h->rest && h->free > (h->layer > 0 ? 0.5 : 1),
              flips = !h->rest && high != h->side;
         arena_reset(s->scratch);
-        sim_log(s, LOG_EVENTS, "Motion %s %s ends at time = %.12g.\n",
-                h->rest ? "at rest at the surface of" : "along the surface of",
+        sim_log(s, LOG_EVENTS, "Motion %s %s ends at time = %.12g.\n", kind_of_motion(h),
                 describe_relation(s, h->relation), s->time);
         h->side = h->rest ? h->side : high;
         filippov_present(s);
@@ -208,12 +212,19 @@ static EqId equation_of(const Sim *s, VarId var)
     return NONE;
 }
 
+/* The log has every such motion; a warning tells of the first one only. */
 static void tell(Sim *s, const SlidingSurface *h)
 {
     ModeProgram *prog = s->prog;
     Span span = program_relation(prog, h->relation)->span;
+    bool *told = &prog->sliding->told[h->rest][h->relation];
     arena_reset(s->scratch);
     char *what = describe_relation(s, h->relation);
+    sim_log(s, LOG_EVENTS, "Motion %s %s begins at time = %.12g.\n", kind_of_motion(h), what,
+            s->time);
+    if (*told)
+        return;
+    *told = true;
     if (!h->rest) {
         diag(s->ctx, span, DIAG_R019,
              "%s switches back and forth without end from time = %.10g on; the motion slides along "
