@@ -4,7 +4,7 @@
  * and never compiles or runs a model. The fork server (fork_server.c) is the same program under a
  * hidden command: it has parsed the libraries and forks a child for each piece of work. A child
  * does one job and ends (job.c), or keeps a compiled model and runs it (live.c). See
- * docs/studio.md. */
+ * docs/studio-server.md. */
 #ifndef STUDIO_STUDIO_H
 #define STUDIO_STUDIO_H
 
