@@ -37,7 +37,7 @@ static void print_duration(double s, char *out, size_t size)
         snprintf(out, size, "%d:%02d:%02d", (int)s / 3600, (int)s / 60 % 60, (int)s % 60);
 }
 
-/* The rate of late counts more than that of long ago. */
+/* Recent rates count more than old ones. */
 static void measure(Progress *p, double time, double elapsed)
 {
     double now = elapsed > 0 ? (time - p->last) / elapsed : 0;

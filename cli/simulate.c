@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FILE@T of --save-state into *save, whose path is the caller's; false after telling. */
+/* FILE@T of --save-state into *save, whose path is the caller's; false after a message. */
 static bool parse_save(const char *text, KairosSave *save)
 {
     const char *at = strrchr(text, '@');
@@ -22,7 +22,7 @@ static bool parse_save(const char *text, KairosSave *save)
     return good;
 }
 
-/* The states to save and to continue from; false after telling. */
+/* The states to save and to continue from; false after a message. */
 static bool choose_states(const SimulateOptions *o, const char *output, KairosRun *run)
 {
     KairosSave *saves = calloc(o->saves.n + 1, sizeof *saves);

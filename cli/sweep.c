@@ -2,7 +2,7 @@
  *
  * Every combination of the swept values is a run with its own result file, NAME_1.csv, NAME_2.csv,
  * …; the last sweep varies fastest. NAME_sweep.csv has a row for each run: its number, the values,
- * its exit status, and the final value of each variable of the result (without parameters). */
+ * its exit status, and the final values of the variables (without parameters). */
 #include "sweep.h"
 
 #include <errno.h>

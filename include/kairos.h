@@ -35,7 +35,7 @@
  * - If memory runs out, a function returns KAIROS_FAILED or NULL, and the session stays usable.
  *
  * Structs that the caller fills in (KairosCompile, KairosRun, KairosPlot, KairosCompare) begin with
- * their size, so that a program works with later versions of the library that have more members. A
+ * their size. So a program works with later versions of the library that have more members. A
  * member of zero means the default. NULL instead of a struct means all defaults. A size of 0 is an
  * error; so is a set member that this library does not know. KairosSetting and KairosChange are
  * elements of arrays and never grow. The library fills in KairosRow, which may grow. */
@@ -80,8 +80,8 @@ KAIROS_API void kairos_use_libraries(Kairos *k);
  * and when it runs. Some functions are still called: mathematics, and tables, texts, random numbers
  * and LAPACK of libraries in the folders added so far. */
 KAIROS_API void kairos_refuse_external(Kairos *k);
-/* From now on text that the specification forbids but other tools accept is accepted as well, with
- * a warning (I058) that says what to write instead. */
+/* From now on Kairos also accepts text that the specification forbids but other tools accept. A
+ * warning (I058) says what to write instead. */
 KAIROS_API void kairos_accept_compatible(Kairos *k);
 /* Reads and parses a Modelica file, or adds text under a name for messages. A folder means its
  * package.mo. A file within a package makes its library known. All syntax errors are among the
@@ -140,7 +140,7 @@ typedef struct KairosCompile {
      * long runs */
     const char *compiler;
     const char *emit_c; /* also write the generated C to this file */
-    int check_units;    /* warn where units do not agree */
+    int check_units;    /* warn if units do not agree */
     /* values that change the structure (array sizes, conditions); others may be given here too */
     const KairosSetting *settings;
     unsigned n_settings;
@@ -357,34 +357,34 @@ KAIROS_API const char *const *kairos_list_solvers(void);
 
 /* ---- instances: a model in time, step by step ---- */
 
-/* A model that is advanced from outside: values are set and read between steps, events can be
- * waited for, and the complete state can be saved and restored. The order of calls is
+/* The caller advances a model in time. Between steps it can set and read values, and save and
+ * restore the complete state. An advance can stop at events. The order of calls is
  *
  *     create → set values → initialize → advance, read, set values, advance … → free
  *
  * An instance is used by one thread at a time; different instances of one model may be used in
  * different threads at once. They are freed before the model. While a model has instances, no run
- * of it can have settings that shape the model otherwise. Functions return KAIROS_OK;
- * KAIROS_USE_ERROR where the call is in error, which changes nothing; KAIROS_FAILED where the model
- * fails: then the instance can only be reset, restored or freed. Messages gather in the session. */
+ * of it can have settings that change its structure. Functions return KAIROS_OK, or one of two
+ * errors. KAIROS_USE_ERROR: the call is wrong and changes nothing. KAIROS_FAILED: the model fails,
+ * and the instance can only be reset, restored or freed. Messages gather in the session. */
 typedef struct KairosInstance KairosInstance;
 
-/* Of `run`, times, tolerance, solver, settings, inputs, log and on_event count; files and rows do
- * not. Inputs that are not driven here are set by kairos_set_values. The stop time bounds the
+/* Uses the times, tolerance, solver, settings, inputs, log and on_event of `run`; ignores files and
+ * rows. kairos_set_values sets the inputs that `run` does not drive. The stop time limits the
  * advance only if it is given. NULL after an error. */
 KAIROS_API KairosInstance *kairos_create_instance(KairosModel *m, const KairosRun *run);
 KAIROS_API void kairos_free_instance(KairosInstance *i); /* NULL is allowed */
-/* The number of a variable of the model, "time" included; -1 where there is none of this name. */
+/* The number of a variable of the model, "time" included; -1 if no variable has this name. */
 KAIROS_API int kairos_find_variable(KairosInstance *i, const char *name);
 /* Before the initialization: values of parameters and inputs, and start values of other variables.
- * After it: an event at the present time, with the next advance, at which parameters that do not
- * shape the model, inputs, states and discrete variables take these values. */
+ * After it: the values take effect in an event at the present time, at the next advance. Inputs,
+ * states, discrete variables, and parameters that do not change the structure can be set. */
 KAIROS_API int kairos_set_values(KairosInstance *i, const int *variables, unsigned n,
                                  const double *values);
 KAIROS_API int kairos_initialize_instance(KairosInstance *i);
-/* Goes to `time`, events there included. With `stop_at_event`, it ends at the first event on the
- * way, after it. What was set is taken first. Where the model ends the simulation by terminate(),
- * time does not advance further. */
+/* Goes to `time`, events there included. With `stop_at_event`, it ends just after the first event
+ * on the way. Values that were set take effect first. If the model calls terminate(), time does not
+ * advance further. */
 KAIROS_API int kairos_advance_instance(KairosInstance *i, double time, int stop_at_event);
 KAIROS_API double kairos_instance_time(const KairosInstance *i);
 KAIROS_API int kairos_instance_terminated(const KairosInstance *i);
@@ -396,17 +396,17 @@ KAIROS_API const char *kairos_last_event(const KairosInstance *i);
 KAIROS_API int kairos_get_values(KairosInstance *i, const int *variables, unsigned n,
                                  double *values);
 /* The complete state at the present time, in bytes that belong to the caller (free with
- * kairos_free_state) and that mean the same in another process of this version. An instance goes on
- * from what it saves, as every instance does that restores it, with the same bits: the solver
- * starts anew at such a point, as it does after an event. NULL after an error. */
+ * kairos_free_state). They are valid in other processes of this version. The solver restarts at
+ * this point, as after an event. So this instance and every instance that restores the state
+ * continue with the same bits. NULL after an error. */
 KAIROS_API void *kairos_save_state(KairosInstance *i, size_t *size);
 KAIROS_API void kairos_free_state(void *state);
-/* Goes on from a state that an instance of the same model with the same options saved. External
- * objects are constructed anew. After an error the instance is as after a failure. */
+/* Continues from a state that an instance of the same model with the same options saved. External
+ * objects are constructed again. After an error, the instance is as after a failure. */
 KAIROS_API int kairos_restore_state(KairosInstance *i, const void *state, size_t size);
 /* Another instance in the same state. NULL after an error. */
 KAIROS_API KairosInstance *kairos_clone_instance(KairosInstance *i);
-/* Back to before the initialization; what was set before it stays. */
+/* Back to before the initialization. Values that were set before it stay. */
 KAIROS_API int kairos_reset_instance(KairosInstance *i);
 
 /* ---- results ---- */

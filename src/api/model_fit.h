@@ -18,8 +18,8 @@ typedef struct ModelFit {
  * status. */
 int model_enter(ModelFit *f);
 
-/* What is not given comes from the experiment annotation, then from the defaults. False after
- * telling. */
+/* Missing values come from the experiment annotation, then from the defaults. False after a
+ * message. */
 bool options_of_run(Context *ctx, const KairosModel *m, const KairosRun *how, SimOptions *o);
 
 #endif

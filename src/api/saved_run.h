@@ -27,12 +27,11 @@ typedef struct SavedRun {
     bool unwritten; /* a file could not be written */
 } SavedRun;
 
-/* Initializes the model, or continues from the saved state. False where nothing more can be done.
- */
+/* Initializes the model, or continues from the saved state. False if the run cannot continue. */
 bool saved_run_begin(SavedRun *x);
 /* To the stop time, with the states to save on the way. Likewise. */
 bool saved_run_advance(SavedRun *x);
-/* A row of the run; false after telling that it cannot be kept. */
+/* A row of the run; false after a message that it cannot be kept. */
 bool saved_run_keep(SavedRun *x, const double *v);
 /* Removes the files of the checkpoint if the run is complete. */
 void saved_run_end(SavedRun *x, bool complete);

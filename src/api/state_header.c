@@ -40,7 +40,7 @@ static Label label(const char *text)
     return l;
 }
 
-/* Reads what `mine` is compared with; true where it is the same. */
+/* Reads bytes and compares them with `mine`; true if they are equal. */
 static bool same(Snapshot *p, const void *mine, void *found, size_t size)
 {
     memcpy(found, mine, size);

@@ -8,7 +8,7 @@
 void state_seal(Snapshot *p);
 bool state_is_sealed(Snapshot *p);
 
-/* Writes it, or checks what was written; false after telling what does not fit. */
+/* Writes it, or checks what was written; false after a message that says what does not fit. */
 bool state_header(Context *ctx, Snapshot *p, const char *name, const Plan *plan,
                   const SimOptions *o);
 

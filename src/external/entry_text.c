@@ -33,7 +33,7 @@ static TypeId argument_type(const Writer *w, uint32_t i)
     return expr_type(w->g, w->f->external->args[i]);
 }
 
-/* The type of the result; T_NONE where there is none. */
+/* The type of the result; T_NONE if there is none. */
 static TypeId result_type(const Function *f)
 {
     uint32_t k = f->external->result;

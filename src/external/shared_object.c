@@ -72,7 +72,7 @@ static bool write_text(const char *path, const char *text)
     return f && fclose(f) == 0 && ok;
 }
 
-/* The first line of the log that tells an error. */
+/* The first line of the log that reports an error. */
 static const char *first_error(Arena *arena, const char *log)
 {
     char line[512];

@@ -47,8 +47,8 @@ Instance *instance_part(Library *lib, Instance *class_);
 bool instance_is_open(const Instance *root);
 /* Has flows of its own: a component, whose connectors are meant to be connected. */
 bool instance_has_flows(const Instance *root);
-/* Removes the inner components that were added to the class of an instance made by instance_part,
- * and ends that instance: the class may be used as a part of others. */
+/* Removes the inner components that instance_part added to the class of an instance, and ends that
+ * instance. The class may be used as a part of others. */
 void instance_forget(Instance *root);
 /* Checks a function or a package by itself: the function's variables and body, the package's
  * constants. */

@@ -1,9 +1,8 @@
 /* The older notations that Modelica grew out of, read into the same syntax tree.
  *
- * In:  a source whose name ends in .dym (Dymola, 1993) or .om (Omola); anything else is Modelica.
- * Out: an AstFile as syntax_parse gives it, with spans in the file's own text, so that every later
- * phase reports in the user's words; ast_print of it is the Modelica text that `kairos translate`
- * writes.
+ * In: a source whose name ends in .dym (Dymola, 1993) or .om (Omola); anything else is Modelica.
+ * Out: an AstFile as syntax_parse gives it, with spans in the file's own text. So every later phase
+ * reports in the user's words. `kairos translate` writes its ast_print, which is Modelica.
  *
  *   reader  words, expressions and pieces of trees that the notations share
  *   dymola  Dymola

@@ -135,8 +135,8 @@ static double product(const double *a, const double *b, uint32_t n)
     return sum;
 }
 
-/* How far to go along each of k directions, in which switched unknowns change by `by`, so that
- * these become smallest; false if a direction changes none of them. */
+/* How far to go along each of k directions so that the switched unknowns become smallest. They
+ * change by `by` in these directions. False if a direction changes none of them. */
 static bool find_shares(const double *at, const double *by, uint32_t k, uint32_t n, double *matrix,
                         double *part)
 {

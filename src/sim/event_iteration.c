@@ -149,8 +149,8 @@ static int iterate(Sim *s, bool foreseeing, bool following, bool *changed)
     return *changed ? release_decided(s) : 0;
 }
 
-/* Iterates until nothing changes; *status is a ModelStatus. False where it does not end. A change
- * that passes from each variable to the next takes as many iterations as there are left limits. */
+/* Iterates until nothing changes; *status is a ModelStatus. False if it does not end. A change that
+ * passes from each variable to the next takes as many iterations as there are left limits. */
 static bool iterate_all(Sim *s, bool foreseeing, bool following, int *status)
 {
     uint64_t most = s->options->max_events_at_instant ? s->options->max_events_at_instant

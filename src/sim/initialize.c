@@ -54,7 +54,7 @@ static int solve_by_homotopy(Sim *s)
     return status;
 }
 
-/* Where there are several solutions, the one that homotopy leads to from the simplified system is
+/* If there are several solutions, the one that homotopy leads to from the simplified system is
  * meant. */
 static int solve_initial(Sim *s)
 {

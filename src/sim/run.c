@@ -188,8 +188,8 @@ static bool events_of_step(Sim *s, double limit)
     return true;
 }
 
-/* A solver that keeps blocks open meets the end of a branch as a step that cannot be solved: a
- * closed evaluation just ahead reveals it. */
+/* If a solver keeps blocks open, it cannot solve the step at the end of a branch. A closed
+ * evaluation just ahead reveals this. */
 static void probe_ahead(Sim *s)
 {
     double ahead = 1e-9 * (1 + fabs(s->time));

@@ -12,7 +12,7 @@ void sim_free(Sim *s);
 
 /* ---- rows.c ---- */
 bool row_write(Sim *s, const double *v);
-bool values_at(Sim *s, double t, const double *x); /* all values into v; false after telling */
+bool values_at(Sim *s, double t, const double *x); /* all values into v; false after a message */
 bool row_at(Sim *s, double t, const double *x);
 /* The step's output points up to `until`; those that fall on the event there are left to it. */
 bool rows_until(Sim *s, double until, bool event);
@@ -45,7 +45,7 @@ bool value_changes_take(Sim *s); /* in the event for them; false if there were n
 
 /* ---- snapshot.c ---- */
 /* Everything that the motion from s->time on depends on. Reading fills in a run that was created
- * with the same plan and options, and not started; false where that fails, or after telling. */
+ * with the same plan and options, and not started; false if that fails, or after a message. */
 bool sim_snapshot(Sim *s, Snapshot *p);
 
 #endif

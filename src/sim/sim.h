@@ -10,10 +10,9 @@
  * moves a model in time goes this way: simulation to a file, instances of the library,
  * co-simulation.
  *
- * Saved states. A run that saves its state goes on from what it saved, as another run that is given
- * the same bytes does: both forget whatever is not among them, such as the history of a multistep
- * method, Jacobians, and programs of other modes. So they continue with the same bits by
- * construction.
+ * Saved states. A run that saves its state and a run that restores it both continue from the saved
+ * bytes. Both discard everything else: the history of a multistep method, Jacobians, programs of
+ * other modes. So they continue with the same bits by construction.
  *
  * Rooms, each of which may use those before it:
  *   solver/   integrators of x' = f(t, x), their table, and solver `auto`
@@ -33,14 +32,14 @@
 
 typedef struct Sim Sim;
 
-/* All that is passed in must outlive it; `stats` may be NULL. NULL after telling: an option is
- * wrong. */
+/* All arguments must outlive the run; `stats` may be NULL. Returns NULL after a message if an
+ * option is wrong. */
 Sim *sim_open(Context *ctx, const Plan *plan, const ModelCode *code, const SimOptions *options,
               const ResultSink *result, const SimText *text, SimStats *stats);
-/* Initialization, and the event at the start. False where nothing more can be done: sim_status. */
+/* Initialization, and the event at the start. False if the run cannot continue: sim_status. */
 bool sim_start(Sim *s);
-/* Steps and events up to the time `until`, which is not before the present time; no further than
- * the first event where that is asked. False as above. */
+/* Steps and events up to the time `until`, which is not before the present time; with
+ * stop_at_event, only to the first event. False as above. */
 bool sim_advance(Sim *s, double until, bool stop_at_event);
 /* At the stop time: the last row, and terminal(). False as above. */
 bool sim_finish(Sim *s);
@@ -53,16 +52,16 @@ double sim_time(const Sim *s);
 uint64_t sim_instants(const Sim *s); /* events so far */
 uint64_t sim_rows(const Sim *s);     /* given to the sink so far */
 /* Values of all variables by VarId at the present time, aliases not filled in; valid until the next
- * call. NULL after telling: the model cannot be evaluated. */
+ * call. NULL after a message if the model cannot be evaluated. */
 const double *sim_values(Sim *s);
-/* The variable takes the value at the present time, which is an event: at the next advance. A
+/* At the next advance, the variable takes the value in an event at the present time. It is a
  * parameter, an input, a state or a discrete variable. */
 void sim_change(Sim *s, VarId var, double value);
 
-/* Writes the state and goes on from what was written. False as above. */
+/* Writes the state and continues from it. False as above. */
 bool sim_save(Sim *s, Snapshot *p);
-/* Goes on from a state that a run of the same plan with the same options saved; what it was before
- * is forgotten. False where the state does not fit, and as above: then only closing is left. */
+/* Continues from a state that a run of the same plan with the same options saved, and discards the
+ * present one. False as above, and if the state does not fit; then the run can only be closed. */
 bool sim_restore(Sim *s, Snapshot *p);
 /* Back to before sim_start. */
 void sim_reset(Sim *s);

@@ -1,5 +1,5 @@
-/* The state of a run, to a snapshot or from it: values and left limits, relations, the program in
- * use, histories, clocks, what is held, and counts on which decisions rest.
+/* Writes the state of a run to a snapshot, or reads it: values and left limits, relations, the
+ * program in use, histories, clocks, held surfaces, and counts for decisions.
  *
  * What is not here is forgotten by the run that saves and by the one that restores alike (sim.h).
  * Reading: the run was created and not started. Programs, solvers and external objects are made
@@ -64,7 +64,7 @@ static void snapshot_reports(Sim *s, Snapshot *p)
     snapshot_array(p, s->relations.scales, program_n_relations(s->prog));
 }
 
-/* Reading: makes anew what has no values in the snapshot: clocks, histories, external objects. The
+/* Reading: makes again what has no values in the snapshot: clocks, histories, external objects. The
  * numbers of objects are those of the new ones; all other values stay as they were read. */
 static bool make_again(Sim *s)
 {

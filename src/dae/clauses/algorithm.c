@@ -381,8 +381,8 @@ static void note_clash(void *user, ExprId e)
     c->met |= expr_op(c->g, e) == OP_VAR && map_get(c->used, expr_index(c->g, e)) != MAP_NONE;
 }
 
-/* The number of statements before the first one with a side effect, if that one and the following
- * assign nothing that the statements before it use or assign; otherwise 0. */
+/* The number of statements before the first one with a side effect. 0 if that one or the following
+ * assign something that the statements before it use or assign. */
 static uint32_t pure_beginning(const Graph *g, const FlatEq *eq)
 {
     uint32_t n = 0;

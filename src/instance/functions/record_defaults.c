@@ -1,7 +1,7 @@
-/* Initial values of records that are not part of a model: defaults of the fields of a constructor
- * (Modelica 3.6, section 12.6), and the values that declarations in functions give to fields
- * (section 12.4.4). In functions such values are over OP_LOCAL, in constructors over the given
- * fields. */
+/* Initial values of records that are not part of a model. They are defaults of the fields of a
+ * constructor (Modelica 3.6, section 12.6), and values that declarations in functions give to
+ * fields (section 12.4.4). In functions such values are over OP_LOCAL, in constructors over the
+ * given fields. */
 #include "instance/tree/tree.h"
 
 typedef VEC(ExprId) VecIds;

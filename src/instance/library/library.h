@@ -32,8 +32,8 @@ typedef struct StoredLibrary {
 } StoredLibrary;
 uint32_t library_list(Library *lib, StoredLibrary **list);
 
-/* The requested model: by full name (loads it from the library path if necessary), or, with name
- * NULL, the last non-partial model, block or class of the last added file. NULL after an error. */
+/* The requested model by full name, loaded from the library path if necessary. With name NULL, the
+ * last non-partial model, block or class of the last added file. NULL after an error. */
 const AstClass *library_find_model(Library *lib, const char *name);
 /* whether the last added file has one; true without a file */
 bool library_has_model(const Library *lib);

@@ -1,4 +1,4 @@
-/* Rules of the specification: how a violation is told, and that it is told once. */
+/* Rules of the specification: reports each violation once. */
 #include "instance/tree/tree.h"
 
 void tell_rule(Library *lib, const char *section, const char *rule)

@@ -395,8 +395,8 @@ static Located locate(Locator *l, Bracket *q, const double *za, const double *zb
     return LOCATED_EVENT;
 }
 
-/* Whether z is zero up to rounding all along, while the relation's value is not the literal one: a
- * switch that conducts has no voltage, whatever is left of it. */
+/* Whether z is zero up to rounding all along, while the relation does not have its literal value.
+ * For example, the voltage of a conducting switch is only rounding. */
 static bool is_noise(const Locator *l, uint32_t k)
 {
     for (int i = 0; i < 4; i++)

@@ -1,9 +1,9 @@
 /* Which program inline integration steps with.
  *
  * In: the options, the program in which all states are inlined, the structural guards. Out: that
- * program, or one in which only some are inlined: those requested by name, or the storage elements
- * that fix the causality of a switch, so that one program serves all modes. The other states have a
- * solver of their own, or the stages of an inline solver iterate over them. */
+ * program, or one in which only some states are inlined. These are requested by name, or are the
+ * storage elements that fix the causality of a switch. Then one program serves all modes. The other
+ * states have a solver of their own, or the stages of an inline solver iterate over them. */
 #include "sim/message/message.h"
 #include "sim/modes/variable_structure.h"
 #include "structure/modes/inline_choice.h"

@@ -5,14 +5,13 @@
  * are solved together with der(x) = (x - left)/h. This is the mixed system of one step of implicit
  * Euler.
  *
- * - Variables that must stay finite cannot jump. Variables that a constraint of the new mode
- *   forces jump such that momentum, charge and flux are balanced, because the equations of these
- *   balances are among those solved. A diode that turns on because another switch turned off does
- *   so in the same solution.
- * - The limit for h to 0 is found by extrapolation. If x moves less than rounding and
- *   extrapolation can resolve, it has not jumped and keeps its value exactly.
- * - A second solution from the new values gives derivatives and all other variables at the right
- *   limit. If the mode changes again there, the next jump begins from it.
+ * - Variables that must stay finite cannot jump. Variables that a constraint of the new mode forces
+ * jump so that momentum, charge and flux are balanced. The equations of these balances are among
+ * those solved. A diode that turns on because another switch turned off does so in the same
+ * solution. - The limit for h to 0 is found by extrapolation. If x moves less than rounding and
+ * extrapolation can resolve, it has not jumped and keeps its value exactly. - A second solution
+ * from the new values gives derivatives and all other variables at the right limit. If the mode
+ * changes again there, the next jump begins from it.
  *
  * Events are located to within ε, so left limits may miss a constraint of the new mode slightly.
  * An impulse that removes this miss would, divided by h, outweigh all finite values and decide the
@@ -51,7 +50,7 @@ double jump_length(const Sim *s)
     return first_length * model_moment(s);
 }
 
-/* The step that inline integration will try next; 0 where it is not in use, or not known. */
+/* The step that inline integration will try next; 0 if it is unknown or not in use. */
 static double next_step(const Sim *s)
 {
     const ModeProgram *steps = s->modes->inlined.in_use ? s->modes->inlined.steps : NULL;
@@ -234,9 +233,9 @@ static void try_longer(Sim *s, double h, bool with, double *best)
 }
 
 /* The jump in the present mode into w->jump.next, with the longest step for which the
- * extrapolations agree, otherwise the best; the result of the first length into w->jump.near. If
- * positions are constrained, a short step may be lost in rounding: then longer ones are tried as
- * well. */
+ * extrapolations agree, otherwise the best step. The result of the first length goes into
+ * w->jump.near. If positions are constrained, a short step may be lost in rounding: then longer
+ * ones are tried as well. */
 static int find_jump(Sim *s, double h)
 {
     ModeProgram *prog = s->prog;
@@ -338,9 +337,9 @@ static bool contradicted(Sim *s)
     return any;
 }
 
-/* Ends a turn in which relations returned. If their former values leave no solution (a brake
- * without normal force does not hold, although nothing moves yet), they keep the values that had
- * one: `back`. */
+/* Ends a turn in which relations returned. Their former values may leave no solution: a brake
+ * without normal force does not hold, although nothing moves yet. Then they keep the values that
+ * had one: `back`. */
 static void end_return(Sim *s, bool back)
 {
     Modes *w = s->modes;
@@ -581,10 +580,10 @@ double jump_gain(Sim *s, double h)
     return known ? most : INFINITY;
 }
 
-/* States are known to ε. Through a closed switch between storage elements a miss of that size is
- * made good within the next step, by currents that the length of the step decides. They say
- * nothing, so relations keep their value within a band that is wider than these. The longer the
- * step, the smaller they are: see jump_bands_follow. */
+/* States are known to ε. A closed switch between storage elements corrects a miss of that size
+ * within the next step, by currents that depend on the length of the step. They say nothing, so
+ * relations keep their value within a band that is wider than these. The longer the step, the
+ * smaller they are: see jump_bands_follow. */
 static void choose_bands(Sim *s)
 {
     Modes *w = s->modes;

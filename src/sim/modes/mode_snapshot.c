@@ -36,7 +36,7 @@ static void snapshot_guards(Sim *s, Snapshot *p)
     snapshot_array(p, w->key, s->guards.n);
 }
 
-/* False after telling. */
+/* False after a message. */
 static bool snapshot_jump(Sim *s, Snapshot *p)
 {
     Modes *w = s->modes;

@@ -1,10 +1,10 @@
 /* Variable structure: which program is in use, and when it changes.
  *
  * A mode is the valuation of the structural guards. Its program is made on the first visit (Replan)
- * and found again later. At an event the program in use evaluates all equations. If the guards get
- * other values than the mode has, or the evaluation fails because the structure no longer fits, the
- * jump (jump.c) finds the next mode and the new state together. The program of that mode continues.
- * With a solver of inline integration, one program, the inlined one, serves all modes.
+ * and found again later. At an event the program in use evaluates all equations. The guards may get
+ * other values than the mode has, or the evaluation may fail because the structure no longer fits.
+ * Then the jump (jump.c) finds the next mode and the new state together. The program of that mode
+ * continues. With a solver of inline integration, one program, the inlined one, serves all modes.
  *
  * If structure found no guard but a block is singular in a combination of switches, the discrete
  * variables of all switch equations become guards. */
@@ -759,7 +759,7 @@ static int follow(Sim *s, int first)
     return status ? status : MODEL_NO_MIXED;
 }
 
-/* One plan for all modes, where the first one does not do: the inlined one. */
+/* One plan for all modes, if the first one does not serve: the inlined one. */
 static bool may_leave_single(Sim *s)
 {
     return s->options->structure == STRUCTURE_SINGLE && solver_is_auto(s) && !s->event.initial &&

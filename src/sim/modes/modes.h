@@ -53,7 +53,7 @@ bool modes_active(const Sim *s);          /* a mode's program is, or will be, in
 
 /* ---- mode_snapshot.c ---- */
 /* Which program is in use, its values and its solver. Reading makes that program and puts it to
- * use; modes_create comes before. False after telling, or where the snapshot is bad. */
+ * use; modes_create comes before. False after a message, or if the snapshot is bad. */
 bool modes_snapshot(Sim *s, struct Snapshot *p);
 
 /* ---- start_values.c ---- */

@@ -75,10 +75,9 @@ void program_solver_name(Sim *s); /* its name into the statistics */
 bool solver_is_auto(const Sim *s); /* by the options */
 
 /* ---- modes.c ---- */
-/* The program of the mode in Modes.key, made where it is not there. NULL after telling. */
+/* The program of the mode in Modes.key, made if it is missing. NULL after a message. */
 ModeProgram *program_of_mode(Sim *s);
-/* The inlined program and what the jump needs, made where they are not there; false after telling.
- */
+/* The inlined program and what the jump needs, made if they are missing; false after a message. */
 bool need_jump(Sim *s);
 
 /* ---- problem.c ---- */

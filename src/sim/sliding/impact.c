@@ -118,8 +118,8 @@ bool impact_flight(Sim *s, uint32_t relation, double *length, double *height)
 
 /* ---- strikes ---- */
 
-/* Whether reinits move a state that rests at j so far along its direction that a flight from its
- * surface is an excursion: then it rests no longer. */
+/* Whether reinits move a state that rests at j so far that its flight from the surface is an
+ * excursion. Then the rest ends. */
 static bool is_struck(Sim *s, uint32_t j, double *out, double *push)
 {
     ModeProgram *prog = s->prog;

@@ -244,8 +244,8 @@ static void tell(Sim *s, const SlidingSurface *h)
     }
 }
 
-/* Whether relation k, which triggered the same event as one that came to rest and lost this speed,
- * has the same surface: it rests as well. */
+/* Whether relation k has the same surface as one that came to rest at the same event and lost this
+ * speed. Then it rests as well. */
 static bool stands_too(Sim *s, uint32_t k, double lost)
 {
     ModeProgram *prog = s->prog;

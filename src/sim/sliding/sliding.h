@@ -1,8 +1,8 @@
 /* Infinitely many events: how they are recognised, and the motion that replaces them.
  *
  * In: events and their triggers. Out: a surface that is held (sliding along it after Filippov, or
- * rest after impacts), evaluations mixed from both sides of it (ModeProgram.mixed), and a one-step
- * method while events are dense. Called by modes/ and by the run. */
+ * rest after impacts), and evaluations mixed from both sides (ModeProgram.mixed). While events are
+ * dense, a one-step method integrates. Called by modes/ and by the run. */
 #ifndef SIM_SLIDING_SLIDING_H
 #define SIM_SLIDING_SLIDING_H
 
@@ -45,9 +45,9 @@ bool impact_note(Sim *s, uint32_t relation);
 /* If the motion leaves the surface of a relation that had an impact, and returns to it: how long
  * that takes and how far it goes, to second order. False if it does not. */
 bool impact_flight(Sim *s, uint32_t relation, double *length, double *height);
-/* After reinits at the instant: resting states that were moved rest no longer. A state that was
- * pushed into a surface on which it rests, or which it has not left yet, is put before it, so that
- * the next impact is a separate event. True if the event must be iterated once more for this. */
+/* After reinits at the instant: resting states that were moved rest no longer. Puts a state back
+ * before a surface into which it was pushed, if it rests there or has not left it yet. So the next
+ * impact is a separate event. True if the event must be iterated once more for this. */
 bool impact_strike(Sim *s);
 
 /* ---- sliding_snapshot.c ---- */
@@ -60,8 +60,8 @@ void accumulation_snapshot(Sim *s, struct Snapshot *p);
 double sliding_limit(const Sim *s); /* the longest step from s->time on */
 /* at (time, x), after an event of the relation */
 bool sliding_begin(Sim *s, uint32_t relation, bool rest);
-/* The same where no motion along the surface exists: near it both sides are mixed by z alone, until
- * z has left. False: not possible. */
+/* The same if no motion along the surface exists: near it both sides are mixed by z alone, until z
+ * has left. False: not possible. */
 bool sliding_take_literally(Sim *s, uint32_t relation);
 /* Whether a surface is left within [s->time, t] of the solver's last step: at *te. */
 bool sliding_leave(Sim *s, double t, double *te);

@@ -4,10 +4,10 @@
  * has smaller errors for less work than backward differentiation formulas, does not damp
  * oscillations, and restarts cost nothing. Large models begin with the multistep method.
  *
- * Stiff models. The multistep method takes over: cvode, or ida if the blocks of the model couple
- * the states so much that the closed Jacobian is far fuller than the open one. After thousands of
- * explicit steps the implicit methods may try as well. One that goes twice as far with an
- * evaluation stays: stability may limit the steps although Hairer's test does not show it.
+ * Stiff models. The multistep method takes over: cvode, or ida if the Jacobian with closed blocks
+ * has far more entries than with open ones. After thousands of explicit steps the implicit methods
+ * may try as well. One that goes twice as far with an evaluation stays: stability may limit the
+ * steps although Hairer's test does not show it.
  *
  * Dense events. A restart discards the history of a multistep method, which begins again with
  * order one and short steps. If a window of restarts had only few steps between them, a one-step

@@ -3,8 +3,8 @@
  * restarts.
  *
  * The equations of a stage begin at an extrapolation of the last step, and get a new Jacobian with
- * each step: with the library's own settings (three corrections, a Jacobian for twenty steps) most
- * steps end because the corrections do not converge, and stiff models take ten times the
+ * each step. The library's own settings are three corrections and a Jacobian for twenty steps. With
+ * them, most steps end because the corrections do not converge, and stiff models take ten times the
  * evaluations. */
 #include "base/snapshot.h"
 #include "sim/solver/sundials.h"

@@ -113,9 +113,9 @@ static StepStatus translate(Ida *s, int flag)
     }
 }
 
-/* IDA's own choice is a thousandth of the whole time unless rates are large now: an excitation that
- * begins at zero may reverse within it unseen. So the first step is also limited by the rates a
- * moment later. */
+/* IDA's own choice is a thousandth of the whole time, unless rates are large now. Within such a
+ * step, an excitation that begins at zero may reverse unseen. So the first step is also limited by
+ * the rates a moment later. */
 static void choose_first_step(Ida *s, double limit)
 {
     const Problem *p = s->base.p;

@@ -2,10 +2,10 @@
  * Equations II, section IV.8.
  *
  * The implicit equations are transformed to one real and one complex system of the size of the
- * model (W = T⁻¹Z, Z the increments of the stages), solved by a simplified Newton iteration;
- * factors come from KLU with one ordering for both. The Jacobian is kept while the iteration
- * contracts well, also over restarts. Step size: predictive control (Gustafsson). Dense output: the
- * collocation polynomial. */
+ * model (W = T⁻¹Z, Z the increments of the stages). A simplified Newton iteration solves them; KLU
+ * factors both with one ordering. The Jacobian is kept while the iteration contracts well, also
+ * over restarts. Step size: predictive control (Gustafsson). Dense output: the collocation
+ * polynomial. */
 #include "base/snapshot.h"
 #include "sim/solver/solver.h"
 

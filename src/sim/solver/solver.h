@@ -113,7 +113,7 @@ const SolverKind *solver_find(const char *name, const Problem *p);
 const SolverKind *solver_with(unsigned properties);
 /* "auto" and the names of all, NULL at the end. */
 const char *const *solver_names(void);
-/* Counts of a solver and what its restarts keep; read from one, it must start anew. */
+/* Counts of a solver, and data that its restarts keep. After reading them, it must restart. */
 void solver_snapshot(Solver *s, struct Snapshot *p);
 /* Whether a name means inline integration. */
 bool solver_is_inline(const char *name);

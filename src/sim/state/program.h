@@ -22,7 +22,7 @@ typedef struct FallbackSolver {
 
 /* Sizes of states, as the trajectory shows them (state_sizes.c). */
 typedef struct StateSizes {
-    double *recent;  /* largest value of late */
+    double *recent;  /* largest recent value */
     double *largest; /* so far */
     double assumed;  /* size of all, before anything is seen */
     bool rough;      /* many steps were rejected: sizes are 1 */

@@ -1,16 +1,15 @@
 /* Sizes of states, for absolute tolerances.
  *
  * The absolute tolerance of a state is the relative one times its size. A nominal value other than
- * 1 is its size. Else the size is at most 1, and what the trajectory shows: ten times the largest
- * value of late. What was seen at half the present time counts a quarter. So a state that is tiny
- * throughout, or has fallen by orders of magnitude, is still accurate, and a state that passes zero
- * is not taken for one that vanishes. It is not less than a small part of the largest value so far,
- * since what has come to rest need not be resolved for ever, nor than a smaller part of 1, since a
- * state may be zero but for rounding.
+ * 1 is its size. Otherwise the size is ten times the largest recent value, and at most 1. A value
+ * at half the present time counts a quarter. So a state that stays tiny, or has fallen by orders of
+ * magnitude, is still accurate. A state that passes zero keeps its size. There are two lower
+ * limits. One is a small part of the largest value so far, because a state at rest need not be
+ * resolved for ever. The other is a smaller part of 1, because a state may be zero up to rounding.
  *
- * Where many steps are rejected, the equations are rough at this scale: then all sizes are 1. So
- * are they along held surfaces. Inline integration keeps its tolerances: its equations are solved
- * to no more. */
+ * If many steps are rejected, the equations are rough at this scale. Then all sizes are 1, as they
+ * are along held surfaces. Inline integration keeps its tolerances, because its equations are
+ * solved no more accurately. */
 #include "sim/state/evaluate.h"
 
 #include <math.h>

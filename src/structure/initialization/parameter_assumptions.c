@@ -2,7 +2,7 @@
  *
  * In: equations, values of parameters. Out: equations without the operands whose coefficient
  * vanishes at these values, and Plan.assumptions. An unknown with a coefficient of zero cannot be
- * computed from its equation (R*i = v with R = 0, C*der(v) = i with C = 0), so the structure must
+ * computed from its equation (R*i = v with R = 0, C*der(v) = i with C = 0). So the structure must
  * not contain it. A coefficient vanishes if it is a product with a parameter that is zero, or with
  * a variable that is zero for this reason. Functions are evaluated partially with the known
  * arguments (expr/eval/partial_eval.h). Divisors that must not be zero are in the steps of the plan

@@ -68,9 +68,9 @@ PlanGroups *groups_find(const Plan *plan, const VarId *guards, const double *val
                         bool wide);
 void groups_free(PlanGroups *g);
 
-/* The model of group k, for its own plan: a copy with only its equations, and those that depend
- * only on time and that it uses; everything else is known. Numbers of variables that the plan adds
- * begin at `from`, at least that of the plan's Dae. */
+/* The model of group k, for its own plan. It is a copy with only the equations of the group, and
+ * those that depend only on time and that it uses. Everything else is known. Numbers of variables
+ * that the plan adds begin at `from`, at least that of the plan's Dae. */
 Dae *group_dae(const PlanGroups *g, uint32_t k, uint32_t from);
 /* Per variable: whether equations outside the group use it. */
 uint8_t *group_needed(const PlanGroups *g, uint32_t k);

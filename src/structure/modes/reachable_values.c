@@ -4,8 +4,8 @@
  * these values from time, parameters and each other only. If none is found, this proves nothing:
  * values that depend on the solution are known only during the run.
  *
- * Candidates are instants around the zeros of the relations of time that the variables depend on
- * (exact if a relation is linear in time), and a row of equally spaced ones. Cost: per instant one
+ * Candidates are instants around the zeros of the relations of time that the variables depend on,
+ * exact if a relation is linear in time. Equally spaced instants are added. Cost: per instant one
  * evaluation of each equation that the variables depend on. */
 #include "structure/modes/modes.h"
 

@@ -336,8 +336,8 @@ static bool place_coupled(Select *s, uint32_t n, uint32_t depth, bool *seen)
     return ok;
 }
 
-/* A constraint that was differentiated by a derivative function may contain variables with fewer
- * derivatives than it has itself, for example an angular velocity instead of the derivative of a
+/* A derivative function may have differentiated a constraint. Then it may contain variables with
+ * fewer derivatives than it has itself, such as an angular velocity instead of the derivative of a
  * rotation. These are eliminated first, by constraints of their own depth, which take part again
  * later. */
 static bool eliminate_shallow(Select *s)
