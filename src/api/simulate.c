@@ -168,7 +168,7 @@ static SimStatus integrate(Run *r, SimOptions *o)
     SimStatus status = run_sim(r, sim, o);
     tier_count(c->code_tier, clock_now() - r->start);
     if (o->log & LOG_STATS && r->how->on_log && c->tiered && tier_state(c->code_tier) == TIER_NONE)
-        r->how->on_log(r->how->user, "There is no C compiler that could make better code\n");
+        r->how->on_log(r->how->user, "Kairos found no C compiler for faster code\n");
     return status;
 }
 

@@ -97,7 +97,7 @@ bool state_header(Context *ctx, Snapshot *p, const char *name, const Plan *plan,
     uint64_t hash;
     const char *wrong = NULL;
     if (!same(p, magic, found, sizeof magic))
-        wrong = "these bytes are no state that Kairos saved";
+        wrong = "this is not a state that Kairos saved";
     else if (!same_label(p, KAIROS_VERSION, &version))
         wrong = arena_printf(ctx->arena, "the state is of version %s; this is version %s",
                              version.text, KAIROS_VERSION);

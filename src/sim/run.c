@@ -119,8 +119,8 @@ static void warn_stiff(Sim *s)
         return;
     s->told.stiff = true;
     diag(s->ctx, (Span){0, 0, 0}, DIAG_R011,
-         "the model is stiff near time = %g: %s takes needlessly small steps; cvode is made for "
-         "this",
+         "the model is stiff near time = %g: %s takes very small steps; use --solver cvode "
+         "or --solver auto",
          s->time, s->prog->kind->name);
 }
 

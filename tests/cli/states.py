@@ -85,7 +85,7 @@ def test_refuses():
         f.write(state)
     refused("a damaged state", "damaged", "A.mo", "--resume", "a")
     write("text", "time,x\n0,1\n")
-    refused("another file", "no state", "A.mo", "--resume", "text")
+    refused("another file", "not a state", "A.mo", "--resume", "text")
 
 
 def test_checkpoint_after_kill():

@@ -63,14 +63,14 @@ static bool check_times(Lower *L, DaeDelay *delay, bool has_longest)
     bool fixed = over_parameters(L->d, delay->time, &other);
     if (!fixed && !has_longest) {
         diag(L->ctx, L->span, DIAG_D003,
-             "time of delay() depends on %s, which is not a parameter; delay(expression, time, "
-             "longest) takes a time that varies",
+             "the time of delay() depends on %s, which is not a parameter; use "
+             "delay(expression, time, longest) for a time that varies",
              dae_var_name(L->d, other, L->scratch));
         return false;
     }
     if (!over_parameters(L->d, delay->longest, &other)) {
         diag(L->ctx, L->span, DIAG_D003,
-             "longest time of delay() depends on %s, which is not a parameter",
+             "the longest time of delay() depends on %s, which is not a parameter",
              dae_var_name(L->d, other, L->scratch));
         return false;
     }

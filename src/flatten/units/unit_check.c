@@ -412,7 +412,7 @@ static void read_units(Checker *c)
         c->span = v->span;
         c->tell = true;
         if (is_new(c)) {
-            diag(c->ctx, v->span, DIAG_F041, "'%s' is no unit", v->shared->traits.unit);
+            diag(c->ctx, v->span, DIAG_F041, "'%s' is not a unit", v->shared->traits.unit);
             diag_note(c->ctx, (Span){0},
                       "Modelica 3.6, section 19.1: factors separated by dots, one '/', exponents "
                       "as numbers: "

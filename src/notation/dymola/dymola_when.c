@@ -216,7 +216,7 @@ static void settle_plain(Scope *s, DymEquation *eq)
         settle(s, eq, names.at[0]);
     if (names.n && eq->sets && eq->sets->state)
         reader_error(&s->d->r, eq->span, DIAG_S044,
-                     "'%s' is a state: new(%s) can be set in a 'when' only", eq->sets->name,
+                     "'%s' is a state: new(%s) can only be set in a 'when'", eq->sets->name,
                      eq->sets->name);
     vec_free(&names);
 }

@@ -528,9 +528,8 @@ static bool tell_delay(Sim *s, const char *doing)
         if (!program_value(prog, d->longest, &longest) || (now >= 0 && now <= longest))
             continue;
         diag(s->ctx, d->span, DIAG_R018,
-             "time of delay() is %.10g at time = %.10g, %s; it must not be negative, nor longer "
-             "than %g",
-             now, prog->v[0], doing, longest);
+             "the time of delay() is %.10g at time = %.10g, %s; it must be between 0 and %g", now,
+             prog->v[0], doing, longest);
         return true;
     }
     return false;

@@ -92,7 +92,7 @@ static bool check_combination(Sim *s)
              (o->n_inlined || o->structure == STRUCTURE_INLINE)) {
         diag(s->ctx, (Span){0}, DIAG_R009,
              "--solver %s has nothing to integrate: all states are inlined; use --solver %s, or "
-             "name with --inline the states that are to be inlined",
+             "inline fewer states with --inline",
              o->solver, solver_inline(o->inline_method)->name);
         for (uint32_t i = 0; i < p->inlined.n && i < 10; i++)
             if (p->inlined.at[i].var < s->n_common)
