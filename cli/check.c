@@ -50,14 +50,14 @@ const Command command_check = {
     .name = "check",
     .arguments = "FILE.mo|Class.Name [OPTION...]",
     .summary = "check a model without simulating it",
-    .text = "Does everything up to the sorted equations and reports all errors. A component, whose "
-            "connectors have flow variables, is checked as if they were connected. With --all, or "
-            "if the file has no model, it checks every class.",
+    .text = "Checks the model up to its sorted equations and reports all errors. If the model is a "
+            "component with flow connectors, Kairos treats them as connected. With --all, or if "
+            "the file has no model, it checks every class.",
     .manual =
-        "--all also checks functions, partial models and constants of packages. It accepts what "
-        "only the use of a class can settle: a parameter without a value, a missing inner "
-        "component. Models with inputs or flow connectors of their own are counted "
-        "but not sorted.\n\n"
+        "--all also checks functions, partial models and constants of packages. It accepts "
+        "parameters without values and missing inner components, because the user of a class "
+        "supplies them. For models with inputs or flow connectors of their own, it counts the "
+        "equations but does not sort them.\n\n"
         "--units follows chapter 19 of the Modelica specification. A variable without a unit takes "
         "the one that the equations give it. An unknown unit agrees with all others.",
     .run = check,

@@ -109,13 +109,13 @@ static const Option simulate_options[] = {
      TO(SimulateOptions, resume), .files = "",
      .manual = "Model, settings and options must be those of the run that saved the state. The "
                "result begins at the time of the state; after a checkpoint it is complete."},
-    {"--checkpoint", "SECONDS", "save the state so often, to continue after a crash", OPT_REAL,
-     TO(SimulateOptions, checkpoint),
+    {"--checkpoint", "SECONDS", "save the state at this interval, to continue after a crash",
+     OPT_REAL, TO(SimulateOptions, checkpoint),
      .manual = "The files are OUTPUT.checkpoint and OUTPUT.checkpoint.rows. The end of a complete "
                "run removes them. After a crash, the same command with --resume OUTPUT.checkpoint "
                "continues the run, and the result is that of a run without a crash. The run is "
-               "divided into 100 parts, and the solver restarts after each; a state is written "
-               "after a part. The event log of --events begins anew."},
+               "divided into 100 parts. The solver restarts after each, and Kairos saves states "
+               "only there. A continued run starts the file of --events again."},
     {"--emit-c", "FILE", "write the generated C", OPT_TEXT, TO(SimulateOptions, emit_c),
      .files = "c"},
     {0},
@@ -129,8 +129,9 @@ const Command command_simulate = {
             "result has all variables. An event has two rows with the same time, before and after. "
             "Without --output, Kairos writes "
             "NAME.csv in the current folder.",
-    .manual = "The experiment annotation of the model gives the settings that are not options. Its "
-              "defaults are start 0, stop 1, 500 intervals, tolerance 1e-6.",
+    .manual =
+        "If an option is missing, the experiment annotation of the model gives its value. The "
+        "defaults are start 0, stop 1, 500 intervals, tolerance 1e-6.",
     .run = simulate,
     .size = sizeof(SimulateOptions),
     .options = {simulate_options, run_options, model_options, library_options, common_options},

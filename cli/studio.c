@@ -28,14 +28,14 @@ static int studio(Options *common)
 }
 
 static const Option studio_options[] = {
-    {"--port", "N", "port to serve at; default: 0, any free one", OPT_PORT,
+    {"--port", "N", "port to serve at; default: 0, any free port", OPT_PORT,
      TO(ServerOptions, port)},
     {"--bind", "ADDRESS",
      "address to serve at; default: 127.0.0.1, which other machines cannot reach", OPT_TEXT,
      TO(ServerOptions, bind)},
     {"--no-open", NULL, "do not open a browser", OPT_FLAG, TO(ServerOptions, no_open)},
     {"--workspace", "FOLDER",
-     "folder whose files can be opened; default: that of the first file, else the current one",
+     "folder whose files can be opened; default: folder of the first file, or the current one",
      OPT_TEXT, TO(ServerOptions, workspace), .files = "/"},
     {"--allow-external", NULL, "let models call external C code", OPT_FLAG,
      TO(ServerOptions, allow_external)},
