@@ -196,11 +196,12 @@ static void tell_block(Sim *s, uint32_t number, uint32_t at)
                                        b->jacobian->col_ptr[b->n_torn], b->jacobian->n_colours)
                         : "dense");
     sim_log(s, LOG_BLOCKS,
-            "  solved %llu times, %llu iterations, %llu factorizations, %llu restarts, %llu "
+            "  solved %llu time%s, %llu iterations, %llu factorizations, %llu restarts, %llu "
             "failures; %s\n",
-            (unsigned long long)t.solves, (unsigned long long)t.iterations,
-            (unsigned long long)t.factorizations, (unsigned long long)t.restarts,
-            (unsigned long long)t.failures, describe_place(s, program_equation(prog, e)->span));
+            (unsigned long long)t.solves, t.solves == 1 ? "" : "s",
+            (unsigned long long)t.iterations, (unsigned long long)t.factorizations,
+            (unsigned long long)t.restarts, (unsigned long long)t.failures,
+            describe_place(s, program_equation(prog, e)->span));
     sim_log(s, LOG_BLOCKS, "  first unknown %s, first equation %s\n", describe_variable(s, v),
             program_equation_text(prog, e, s->scratch));
 }
