@@ -1,8 +1,8 @@
 /* The studio: a page in the browser on top of the public library.
  *
- * Three kinds of processes. The server (server.c, Studio in server.h) answers HTTP on one loop
- * and never compiles or runs a model. The fork server (fork_server.c) is the same program under a
- * hidden command: it has parsed the libraries and forks a child for each piece of work. A child
+ * Three kinds of processes. The server (server.c, Studio in server.h) answers HTTP on one loop and
+ * never compiles or runs a model. The fork server (fork_server.c) is the same program under a
+ * hidden command. It has parsed the libraries and forks a child for each piece of work. A child
  * does one job and ends (job.c), or keeps a compiled model and runs it (live.c). See
  * docs/studio-server.md. */
 #ifndef STUDIO_STUDIO_H

@@ -1,4 +1,4 @@
-/* A run of the system's C compiler in its own process group and temporary folder, so that it can be
+/* A run of the system's C compiler in its own process group and temporary folder. So it can be
  * ended with everything it started and wrote. */
 #ifndef BASE_COMPILER_JOB_H
 #define BASE_COMPILER_JOB_H

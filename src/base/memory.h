@@ -17,7 +17,7 @@
 /* Runs `action(arg)`; false when memory ran out inside it. Guards nest. */
 bool memory_guard(void (*action)(void *arg), void *arg);
 /* From now on, if *flag is set, control returns to the guard of this thread as if memory had run
- * out, so that long work ends soon. NULL: no flag. Returns the previous flag. */
+ * out. So long work ends soon. NULL: no flag. Returns the previous flag. */
 const volatile int *memory_watch(const volatile int *flag);
 
 void *memory_alloc(size_t size); /* zeroed */

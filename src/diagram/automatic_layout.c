@@ -130,8 +130,8 @@ static Point middle(const Placing *at)
     return affine_apply(&at->frame, m);
 }
 
-/* The place of the connector of a reference: at the icon of its component, or, if it has none
- * there, on the side of the other component. */
+/* The place of the connector of a reference: at the icon of its component. If it has no place
+ * there, it is on the side of the other component. */
 static Point end_point(const Arrangement *a, const Node *node, const Node *other, const AstExpr *e)
 {
     Placing at = node->at;

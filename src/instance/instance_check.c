@@ -1,6 +1,6 @@
 /* The contract of an instance tree as code. Instances are made on demand, so it covers those that
- * were made: after the instance phase the top of the tree, after flattening everything that the
- * model needs. */
+ * were made. After the instance phase, this is the top of the tree. After flattening, it is
+ * everything that the model needs. */
 #include "instance/instance.h"
 
 #include "instance/tree/tree.h"

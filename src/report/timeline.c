@@ -1,5 +1,5 @@
-/* Events over time: a row of marks for each relation that triggered events, a band for each
- * discrete variable that changed and for the modes, and a table. */
+/* Events over time: a row of marks for each triggering relation, a band for each changed discrete
+ * variable and for the modes, and a table. */
 #include "report/report.h"
 
 #include <math.h>

@@ -221,7 +221,7 @@ RuntimeStats runtime_block_stats(const Runtime *rt, uint32_t block); /* without 
  * value. `decided[k]`: 0 rule, 1 force false, 2 force true (a located or scheduled crossing). NULL:
  * all by rule. `literal`: no rule at all (initialization). */
 void runtime_relations(Runtime *rt, const uint8_t *decided, double eps, int literal);
-/* Per relation, owned by the host: if z of a decided relation moves away from this value by more
+/* Per relation, owned by the host. If z of a decided relation moves away from this value by more
  * than eps*scale, the rule applies from then on. NAN: it stays as decided. */
 void runtime_decided_at(Runtime *rt, const double *z);
 /* Whether a block whose solution cannot be continued may jump to another solution between events.

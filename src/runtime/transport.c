@@ -3,10 +3,10 @@
  *
  * Each particle has a label: its place minus x, the distance moved so far. The label does not
  * change during the transport. The profile is a function of the label over [-x, 1 - x]. Values that
- * enter at place 0 while x rises are appended at the low end; values that enter at place 1 while x
- * falls, at the high end. The same length is cut off at the other end, up to a break. A step is a
- * polynomial through DELAY_NODES values if x is monotonous in it, otherwise one line for each pair
- * of them.
+ * enter at place 0 while x rises are appended at the low end. Values that enter at place 1 while x
+ * falls are appended at the high end. The same length is cut off at the other end, up to a break. A
+ * step is a polynomial through DELAY_NODES values if x is monotonous in it, otherwise one line for
+ * each pair of them.
  *
  * Between two pieces there may be a break: the profile jumps or has a kink. Until the host lets a
  * break pass at an end, values there stay those before it. A step that ends at the break sees the

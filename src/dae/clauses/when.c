@@ -1,7 +1,7 @@
 /* when-equations: conditions become hidden Boolean variables, and assignments become `v = if active
  * then e else pre(v)`. reinit, assert and terminate become actions with a guard. A branch is active
- * if one of its conditions has an edge and no earlier branch is active; at initialization, only if
- * initial() is a condition. */
+ * if one of its conditions has an edge and no earlier branch is active. At initialization,
+ * initial() must be a condition. */
 #include "dae/clauses/clauses.h"
 #include "flatten/flat/flat_walk.h"
 

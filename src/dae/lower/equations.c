@@ -119,9 +119,9 @@ static bool only_calls_vary(const Dae *d, ExprId e)
     return only;
 }
 
-/* Fields of records that are not Reals may change between events, because a function of continuous
- * arguments returns the whole record (the phase in the state of a medium). So may the results of
- * functions: events inside them are not seen. */
+/* Fields of records that are not Reals may change between events. A function of continuous
+ * arguments returns the whole record, such as the state of a medium with its phase. So may the
+ * results of functions: events inside them are not seen. */
 static bool follows(Lower *L, VarId v, ExprId e)
 {
     const FlatVar *f = may_follow(L->d, v) ? &L->flat->vars.at[L->d->vars.at[v].flat] : NULL;

@@ -1,9 +1,9 @@
 /* The scalar model: variables and equations as shapes with operands.
  *
  * In: Flat. Out: Dae. There are no arrays and records. A derivative, a left limit, a relation and a
- * sample are variables too, so that an equation is a shape (an expression over OP_HOLE) and a
- * vector of operands. Variables that are equal up to sign are aliases of one representative. Equal
- * shapes are one ExprId; symbolic.h works once per shape.
+ * sample are variables too. So an equation is a shape (an expression over OP_HOLE) and a vector of
+ * operands. Variables that are equal up to sign are aliases of one representative. Equal shapes are
+ * one ExprId; symbolic.h works once per shape.
  *
  * Every variable has one slot for the whole run, its VarId. All values are doubles: Integers exact
  * to 2^53, Booleans 0 or 1, enumerations 1..n, Strings the number of their text (base/format.h).

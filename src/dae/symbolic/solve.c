@@ -1,7 +1,7 @@
 /* Solving 0 = e for a hole in closed form.
  *
- * If the hole is in one argument only, the operators around it are inverted from the outside in,
- * which keeps differences such as h - y together. If it is in several, e is split into a*h + b. A
+ * If the hole is in one argument only, the operators around it are inverted from the outside in.
+ * This keeps differences such as h - y together. If it is in several, e is split into a*h + b. A
  * branch of an OP_IF without the hole, or a coefficient with a literal zero in a branch, means no
  * solution. Such an equation is left to a block and is never divided by. */
 #include "dae/symbolic/internal.h"

@@ -2,9 +2,9 @@
  * states.
  *
  * In: the transitions and initialState equations of all components. Out: clocked equations. States
- * that transitions join are a machine. Its equations are those of section 17.3.4, with a Boolean
- * for each state that is true if it is active, and one that is true if it is reset.
- * state_equations.c makes the equations of the states themselves. */
+ * that transitions join are a machine. Its equations are those of section 17.3.4. Each state has a
+ * Boolean that is true if it is active, and one that is true if it is reset. state_equations.c
+ * makes the equations of the states themselves. */
 #include "flatten/synchronous/state_machines.h"
 
 #include <stdlib.h>

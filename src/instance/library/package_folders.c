@@ -1,8 +1,8 @@
 /* Packages stored in folders (section 13.4 of the specification) and their versions (section 18.8).
  *
  * Folders of libraries are indexed once by file names; a file is parsed on the first lookup of its
- * class. Of several versions of a library, the one of a `uses` annotation is used; otherwise the
- * first by the order of folders, and within a folder the newest. */
+ * class. Of several versions of a library, Kairos uses the one of a `uses` annotation. Otherwise it
+ * uses the first by the order of folders, and within a folder the newest. */
 #include "instance/library/package_folders.h"
 #include "syntax/parse/parse.h"
 

@@ -1,7 +1,7 @@
 /* Named arguments of built-in functions and operators.
  *
  * The names are those of section 3.7 and 10.3 of Modelica 3.6. A call with named arguments is
- * rewritten with positional ones; functions that have defaults of their own (String, homotopy,
+ * rewritten with positional ones. Functions with their own defaults (String, homotopy,
  * spatialDistribution, operators on clocks) look for the names themselves. */
 #include "instance/typing/internal.h"
 

@@ -1,5 +1,5 @@
-/* Bounds: a value outside `min` and `max` of its variable is reported like a violated assertion of
- * warning level, once per variable (Modelica 3.6, section 4.9.1). */
+/* Reports a value outside `min` and `max` of its variable like a violated assertion of warning
+ * level, once per variable (Modelica 3.6, section 4.9.1). */
 #include "sim/message/message.h"
 #include "sim/state/evaluate.h"
 #include "structure/plan/description.h"

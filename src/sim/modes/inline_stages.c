@@ -2,10 +2,9 @@
  * inlined program.
  *
  * If the structure of a model may change, the inlined program is in use throughout. If one
- * structure serves all modes, the ordinary program stays in use for events, relations and results,
- * and the inlined one is only used for stages. Events are then treated as for every solver. If the
- * ordinary program meets a block that it cannot solve, the inlined one takes over for good
- * (modes.c). */
+ * structure serves all modes, the ordinary program computes events, relations and results. The
+ * inlined one is only used for stages. Events are then treated as for every solver. If the ordinary
+ * program meets a block that it cannot solve, the inlined one takes over for good (modes.c). */
 #include "sim/event/event.h"
 #include "sim/modes/variable_structure.h"
 #include "sim/state/evaluate.h"

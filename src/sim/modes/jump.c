@@ -455,8 +455,8 @@ static int jump_with(Sim *s, double h, bool *plain)
     return status;
 }
 
-/* A step may be lost in rounding and need to be longer, or be so long that other relations change
- * within it and need to be shorter. */
+/* A step may be lost in rounding and need to be longer. It may also be so long that other relations
+ * change within it. */
 static bool is_matter_of_length(int status)
 {
     return status == MODEL_NO_CONVERGENCE || status == MODEL_NO_MIXED;

@@ -2,9 +2,9 @@
  *
  * A relation whose event turns the motion at its surface has had an impact. The flight that follows
  * is predicted to second order. If it is too short to locate events in, the bouncing ends
- * (sliding.c). A resting state is released if another impact moves it. Re-arm relations that would
- * miss the next impact: those that have not changed back since their impact, and those whose when
- * yielded to others at the same event. */
+ * (sliding.c). A resting state is released if another impact moves it. Kairos re-arms relations
+ * that would miss the next impact. Some have not changed back since their impact. For others,
+ * another when took precedence at the same event. */
 #include "sim/sliding/surfaces.h"
 #include "sim/state/evaluate.h"
 

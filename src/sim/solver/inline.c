@@ -4,8 +4,8 @@
  * A stage solves all equations of the model, unreduced, with der = rate*(x - old). Constraints hold
  * at the end of every step, for any index. The stages of Radau IIA depend on each other; they are
  * solved in turn, with Anderson's acceleration. Between the ends of a step x is interpolated. An
- * evaluation there solves all equations, with the formula of a shorter step or with der from the
- * interpolation (aim), so that constraints hold there too. */
+ * evaluation there solves all equations, so constraints hold there too. It uses the formula of a
+ * shorter step, or der from the interpolation (aim). */
 #include "base/snapshot.h"
 #include "sim/solver/anderson.h"
 
@@ -227,8 +227,7 @@ static void inline_restart(Solver *solver, double t, const double *x)
 }
 
 /* Value and derivative of the interpolation at t: cubic. For Euler it is the result of a shorter
- * step, with derivatives linear in time, so that a value that falls to zero does so by its
- * equation. */
+ * step, with derivatives linear in time. So a value that falls to zero follows its equation. */
 static void interpolate(const Inline *s, double t, uint32_t i, double *x, double *k)
 {
     double h = s->base.t - s->base.t0, u = h > 0 ? (t - s->base.t0) / h : 1;

@@ -280,12 +280,11 @@ static void set_scale(Radau *m)
 }
 
 /* The collocation polynomial u satisfies the equations at the stages, not at t0. Its slope there is
- * wrong by about the error of the step, which may lead a value that leaves zero with zero slope to
- * the wrong side. Inside the step u is wrong by as much; the ends are far better. Two terms of
- * fourth degree correct this:
- * - A multiple of Q with Q' = (θ - c1)(θ - c2)(θ - 1) vanishes at both ends and leaves the slopes
- * at the stages. With the filtered miss of the slope it removes the error of u.
- * - The other term vanishes at the stages and corrects the slope by the rest, which stiff
+ * wrong by about the error of the step. A value that leaves zero with zero slope may then get the
+ * wrong sign. Inside the step u is wrong by as much; the ends are far better. Two terms of fourth
+ * degree correct this: - A multiple of Q with Q' = (θ - c1)(θ - c2)(θ - 1) vanishes at both ends
+ * and leaves the slopes at the stages. With the filtered miss of the slope it removes the error of
+ * u. - The other term vanishes at the stages and corrects the slope by the rest, which stiff
  * components have. It is omitted if the rest is as large as the motion itself: then f at t0 belongs
  * to a transient that the step has passed. */
 static void keep_bend(Radau *m, double h)

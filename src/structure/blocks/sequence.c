@@ -2,7 +2,7 @@
  *
  * In: System with a complete matching. Out: blocks appended to the plan, each after those it
  * depends on. Blocks of one level of dependency are ordered by shape and index of their first
- * equation, so that runs of similar equations can be emitted as loops. */
+ * equation. So runs of similar equations can be emitted as loops. */
 #include "structure/blocks/blocks.h"
 
 #include <stdlib.h>

@@ -52,9 +52,9 @@ static bool is_late_equation(const DaeEq *q)
 }
 
 /* Initial equations of discrete variables determine their left limits, those of Integer, Boolean
- * and String parameters with fixed = false these parameters. If a variable already has one (of two
- * connected blocks, for example), or needs none, the equation is left out and checked once the
- * values are known. */
+ * and String parameters with fixed = false these parameters. A variable may already have one (of
+ * two connected blocks, for example), or need none. Then the equation is left out and checked once
+ * the values are known. */
 static void add_discrete_initial(Initial *w, EqId e)
 {
     DaeEq *eq = &w->d->eqs.at[e];

@@ -5,7 +5,7 @@
  *
  * In a switch equation, the unknowns that occur depend on the value of a discrete variable (0 = if
  * open then i else u, sw*i + (1 - sw)*u = 0). If each value leaves its block with a complete
- * matching, the block is solved numerically for the present branch, and one plan serves all modes
+ * matching, the block is solved numerically for the present branch. One plan then serves all modes
  * (Krebs' condition). Otherwise the surroundings fix the causality of the switch, and the discrete
  * variable is a structural guard. A matching never leaves its block, so the test is local.
  *

@@ -6,7 +6,7 @@
  * because it may be different elsewhere.
  *
  * A step costs as much as the pivot's row and the other one, if that is short. A long row is looked
- * up by an index, so that a chain of constraints, each of which depends on all before it, takes the
+ * up by an index. So a chain of constraints, each of which depends on all before it, takes the
  * square of its length. */
 #include "structure/states/states.h"
 

@@ -1,6 +1,6 @@
 /* Variables that the model prefers as states although no equation differentiates them, or not often
- * enough: stateSelect = prefer or always counts for them as well (4.9.7.1). For example, the mass
- * and the energy of a volume are differentiated, but its pressure and temperature are preferred.
+ * enough. stateSelect = prefer or always also counts for them (4.9.7.1). For example, the mass and
+ * the energy of a volume are differentiated, but its pressure and temperature are preferred.
  *
  * Such a variable gets a derivative. The equations that relate it to the others become constraints,
  * which index reduction differentiates. Selection then takes it as a state, and the differentiated
