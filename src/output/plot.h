@@ -62,7 +62,7 @@ bool plot_page(Context *ctx, PlotFigure *f, const char *path);
 /* The figure as a part of such a page (page/page.h). */
 void plot_put_figure(PlotFigure *f, Text *t);
 /* The rows of a curve that show all its peaks and jumps, in order: at most four for each of
- * `pieces` equal parts of x, which increases; all rows if that is no fewer. rows has room for n;
+ * `pieces` equal parts of x, or all rows if these are fewer. x increases. rows has room for n;
  * returns their number. */
 uint32_t plot_reduce(const double *x, const double *y, uint32_t n, uint32_t pieces, uint32_t *rows);
 /* A drawing of `columns` times `rows` characters, in the figure's arena. */

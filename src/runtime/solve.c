@@ -482,8 +482,8 @@ static void remember(const Runtime *rt, Block *b)
     }
 }
 
-/* Between events the solution is only continued: the integrator can take a smaller step. If the
- * branch of the solution ends (at a fold, or a kink with the residual rising on all sides), the
+/* Between events the solution is only continued: the integrator can take a smaller step. The branch
+ * of the solution may end at a fold, or at a kink with the residual rising on all sides. Then the
  * host lets it jump: runtime_jumps. */
 static int solve_nonlinear(Runtime *rt, Block *b)
 {

@@ -2,9 +2,9 @@
  *
  * A variable of a state keeps its value while the state is not active. An equation that only
  * relates variables of one state therefore holds at all times. An equation that uses previous or
- * outer variables holds while the state is active; it must be solved for a variable. All such
- * definitions of a variable, which may be declared outside (outer output), become one equation v =
- * if active1 then e1 elseif active2 then e2 … else previous(v). */
+ * outer variables holds while the state is active; it must be solved for a variable. The variable
+ * may be declared outside (outer output). All definitions of a variable become one equation: v = if
+ * active1 then e1 elseif active2 then e2 … else previous(v). */
 #include "flatten/synchronous/state_machines.h"
 #include "flatten/flat/flat_walk.h"
 

@@ -1,8 +1,9 @@
 /* Operators and constructors of operator records (Modelica 3.6, chapter 14).
  *
- * a op b is, in this order: the one function of the operator that takes a and b; the one that takes
- * them after one of them went through a constructor; for arrays, the operation of section 10.6 with
- * that of the elements. A match without conversion of Integer to Real is preferred to one with. */
+ * a op b is the one function of the operator that takes a and b. If there is none, it is the one
+ * that takes them after a constructor has converted one of them. Otherwise, for arrays, it is the
+ * operation of section 10.6 with that of the elements. A match without conversion of Integer to
+ * Real is preferred to one with. */
 #include "instance/typing/internal.h"
 
 typedef enum Match { MATCH_NONE, MATCH_CONVERTED, MATCH_EXACT } Match;

@@ -128,7 +128,7 @@ typedef struct TypeCallee {
 
 ExprId type_expr(TypeScope *scope, const AstExpr *e);
 /* The same, converted to `want` if the language allows it (Integer to Real, sizes equal or
- * unknown); otherwise an error that names both types and `what` ("binding of R"). */
+ * unknown). Otherwise an error names both types and `what` ("binding of R"). */
 ExprId type_expr_as(TypeScope *scope, const AstExpr *e, TypeId want, const char *what);
 ExprId type_convert(TypeScope *scope, ExprId e, TypeId want, Span span, const char *what);
 

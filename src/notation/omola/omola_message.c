@@ -1,8 +1,8 @@
 /* Messages to components.
  *
  * A class may cause and schedule events of its components and change their variables. A variable is
- * set in one place, so this becomes a message. The component gets its own class with an event
- * input, a variable for each value that is sent, and a WHEN that acts on the event input:
+ * set in one place, so this becomes a message. The component gets its own class. It has an event
+ * input, a variable for each value that is sent, and a WHEN that acts on the input:
  *
  *   WHEN w DO schedule(c.Go, d); NEW(c.k) := e; END
  *

@@ -171,7 +171,7 @@ static void accept(Inline *s, double end)
 
 /* The part of the error that the step itself makes, if a longer one was tried before. The part that
  * does not fall with the length corrects a miss of a hidden constraint (the velocity of a body held
- * in place), which no shorter step avoids. */
+ * in place). No shorter step avoids it. */
 static double own_error(double error, double length, double last, double longer)
 {
     bool both = isfinite(last) && isfinite(error) && longer > length;

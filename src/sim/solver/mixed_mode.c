@@ -3,11 +3,11 @@
  * In: a Problem with `part`, the kind of the other states' solver, the inline method. Out: a
  * solver of all states.
  *
- * Let z be the other states and y the inlined ones. At time t of a step that begins at t0, y is
- * the solution of the inline method over [t0, t] with z given at t. The equations of the model and
- * of the method are solved together (Problem.part). So y is a function Y(t, z) during the step,
- * and the solver of z integrates z' = f(t, z, Y(t, z)) with its own order and error control. Y is
- * smooth in t and z, and Y(t0, z0) = y0. At the end of the step y1 = Y(t1, z1).
+ * Let z be the other states and y the inlined ones. At time t of a step that begins at t0, y is the
+ * solution of the inline method over [t0, t] with z given at t. The equations of the model and of
+ * the method are solved together (Problem.part). So y is a function Y(t, z) during the step. The
+ * solver of z integrates z' = f(t, z, Y(t, z)) with its own order and error control. Y is smooth in
+ * t and z, and Y(t0, z0) = y0. At the end of the step y1 = Y(t1, z1).
  *
  * Radau IIA needs z at its first stage, a third of the way: it uses the parabola through z0, z0'
  * and z. Its error there is of third order, as good as the method itself. Local errors of y are of

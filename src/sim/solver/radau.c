@@ -285,7 +285,7 @@ static void set_scale(Radau *m)
  * degree correct this: - A multiple of Q with Q' = (θ - c1)(θ - c2)(θ - 1) vanishes at both ends
  * and leaves the slopes at the stages. With the filtered miss of the slope it removes the error of
  * u. - The other term vanishes at the stages and corrects the slope by the rest, which stiff
- * components have. It is omitted if the rest is as large as the motion itself: then f at t0 belongs
+ * components have. It is omitted if the rest is as large as the motion itself. Then f at t0 belongs
  * to a transient that the step has passed. */
 static void keep_bend(Radau *m, double h)
 {

@@ -1,6 +1,6 @@
-/* Explicit Runge-Kutta methods of order 5 with error estimate and a continuous extension of order
- * 4: Dormand and Prince's, and Fehlberg's (Hairer, Nørsett, Wanner: Solving Ordinary Differential
- * Equations I, sections II.4 to II.6), with PI control of the step size. The step size survives
+/* Explicit Runge-Kutta methods of order 5 with error estimate, PI control of the step size, and a
+ * continuous extension of order 4. They are Dormand and Prince's, and Fehlberg's (Hairer, Nørsett,
+ * Wanner: Solving Ordinary Differential Equations I, sections II.4 to II.6). The step size survives
  * restarts, so that an event costs one evaluation.
  *
  * Both are written with seven stages, the last at the end of the step: it is the first of the next.

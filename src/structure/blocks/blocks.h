@@ -1,5 +1,5 @@
-/* Blocks: from a matched System to a sequence of blocks, torn if equations are simultaneous; the
- * users of each block; patterns of the Jacobians that solvers need. */
+/* Blocks: from a matched System to a sequence of blocks, torn if equations are simultaneous. Also
+ * the users of each block, and patterns of the Jacobians that solvers need. */
 #ifndef STRUCTURE_BLOCKS_H
 #define STRUCTURE_BLOCKS_H
 

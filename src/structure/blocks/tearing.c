@@ -85,7 +85,7 @@ typedef struct Tear {
 
 /* ---- solving one equation ---- */
 
-/* The value of a part of the shape of t that consists of numbers and parameters; false for other
+/* The value of a part of the shape of t that consists of numbers and parameters. False for other
  * parts, or if it is zero or infinite. */
 static bool constant_value(Planner *p, const System *s, Term t, ExprId part, double *x)
 {

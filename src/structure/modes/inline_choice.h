@@ -1,5 +1,5 @@
 /* Which states are integrated inline: those requested by name, those that fix the causality of
- * switches, and those that a mode ties to one of them. */
+ * switches, and those tied to them by a mode. */
 #ifndef STRUCTURE_MODES_INLINE_CHOICE_H
 #define STRUCTURE_MODES_INLINE_CHOICE_H
 

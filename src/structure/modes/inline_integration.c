@@ -4,10 +4,10 @@
  * states. Differentiated equations constrain states in every mode; constraints of single modes stay
  * as they are. Out: for each inlined state x the equation x = old + step*der(x).
  *
- * The host sets step and old: h and the last value for implicit Euler, other values for other
- * methods whose stages can be solved one by one. The equation is well conditioned for x, for any
- * step; it is never solved for der(x). x is then an ordinary unknown, which the constraint of a
- * mode may determine. */
+ * The host sets step and old. These are h and the last value for implicit Euler. Other methods have
+ * other values, if their stages can be solved one by one. The equation is well conditioned for x,
+ * for any step; it is never solved for der(x). x is then an ordinary unknown, which the constraint
+ * of a mode may determine. */
 #include "structure/modes/modes.h"
 
 static bool is_inlined(const Planner *p, VarId v)

@@ -1,9 +1,8 @@
 /* Index reduction: which equations must be differentiated (Pantelides 1988).
  *
  * In: the continuous equations of the Dae, with chains of derivatives x, x', x'' … Out: derivatives
- * of equations and variables appended to the Dae, so that the equations that were not
- * differentiated further can be solved for the highest derivatives. Planner.next and Planner.prev
- * are the chains.
+ * of equations and variables, appended to the Dae. The equations that were not differentiated
+ * further can be solved for the highest derivatives. Planner.next and Planner.prev are the chains.
  *
  * A first maximum matching settles ordinary models in one pass; only the remaining equations are
  * handled one by one. Equations that can be matched but are linearly dependent are combined

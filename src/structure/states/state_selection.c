@@ -5,13 +5,13 @@
  * that share candidates. Out: which derivatives become algebraic ("dummies"), the states, and the
  * state sets.
  *
- * A constraint that was differentiated c times turns c derivatives of one candidate into dummies;
- * the Jacobian of these with respect to those must be regular. Preferred as states are, in this
- * order: stateSelect, variables of the model over made derivatives, fixed start values, given start
- * values, early declaration. The least preferred are eliminated first if the coefficient is
- * constant, because that stays regular. If coefficients vary (x^2 + y^2 = L^2), no choice is good
- * for all times: the coupled rest becomes a state set (state_sets.c). Constraints differentiated
- * most often come first, because their dummies are dummies at every level. */
+ * A constraint that was differentiated c times turns c derivatives of one candidate into dummies.
+ * The Jacobian of the constraints with respect to the dummies must be regular. Preferred as states
+ * are, in this order: stateSelect, variables of the model over made derivatives, fixed start
+ * values, given start values, early declaration. The least preferred are eliminated first if the
+ * coefficient is constant, because that stays regular. If coefficients vary (x^2 + y^2 = L^2), no
+ * choice is good for all times: the coupled rest becomes a state set (state_sets.c). Constraints
+ * differentiated most often come first, because their dummies are dummies at every level. */
 #include "structure/states/states.h"
 
 #include <math.h>
@@ -68,8 +68,8 @@ static VarId root_of(const Planner *p, VarId v)
     return v;
 }
 
-/* The class of a candidate of which `depth` derivatives would become dummies: always if one of them
- * must be a state, or is the target of a reinit. */
+/* The class of a candidate of which `depth` derivatives would become dummies. It is always if one
+ * of them must be a state, or is the target of a reinit. */
 static uint32_t class_of(const Select *s, VarId top, uint32_t depth)
 {
     VarId v = s->p->prev.at[top];
