@@ -149,6 +149,23 @@ static bool end_step(Sim *s, double t0, double te)
     return locator_restart(s);
 }
 
+/* A block has no solution inside the step, where crossings were sought: the guess from t0 may be
+ * too far away. The step is repeated from t0 with a quarter of its length. False if it is too
+ * short. */
+static bool shorten_step(Sim *s, double t0)
+{
+    double length = s->prog->solver->t - t0;
+    if (s->failure.status != MODEL_NO_CONVERGENCE ||
+        length <= 1e-9 * fmax(1, fabs(t0)) + 64 * solver_resolution(t0))
+        return false;
+    s->failure.status = 0;
+    program_states_at(s->prog, t0, s->prog->x);
+    event_begin(s, t0);
+    s->spurious.max_step = 0.25 * length;
+    s->restart = true;
+    return locator_restart(s);
+}
+
 /* The first crossing after t0 in the last step. If there is one, the solver makes its dense output
  * exact, because the event passes its error on. Then the crossing is located again. */
 static Located find_event(Sim *s, double t0, double *te)
@@ -171,7 +188,8 @@ static bool events_of_step(Sim *s, double limit)
         double t0 = s->time, te;
         Located located = find_event(s, t0, &te);
         if (located == LOCATED_FAILED)
-            return modes_retreat(s) || fail_model(s, s->failure.status, "looking for events");
+            return shorten_step(s, t0) || modes_retreat(s) ||
+                   fail_model(s, s->failure.status, "looking for events");
         double until = located == LOCATED_EVENT ? te : s->prog->solver->t;
         if (sliding_leave(s, until, &te))
             return leave(s, te);

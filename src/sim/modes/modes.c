@@ -719,10 +719,20 @@ static bool is_better_inline(Sim *s, double gain)
     return then < LESS * gain;
 }
 
+/* A stage inline starts far from its solution, which only linear blocks forgive. */
+static bool is_piecewise_linear(const Plan *plan)
+{
+    for (uint32_t b = 0; b < plan->blocks.n; b++)
+        if (plan->blocks.at[b].kind == BLOCK_NONLINEAR)
+            return false;
+    return true;
+}
+
 bool modes_leave_states(Sim *s, double gain)
 {
     const Modes *w = s->modes;
-    if (!w || w->inlined.in_use || w->inlined.no_digits || !solver_is_auto(s) || !need_jump(s))
+    if (!w || w->inlined.in_use || w->inlined.no_digits || !solver_is_auto(s) ||
+        !is_piecewise_linear(s->prog->plan) || !need_jump(s))
         return false;
     s->modes->inlined.no_digits = isfinite(gain);
     return is_better_inline(s, gain) &&

@@ -1,4 +1,4 @@
-// expect error R018 line 6 with longer than
+// expect error R018 line 6 with must be between 0 and 1
 // options --stop-time 2
 model BadLongest
   Real x, y;
