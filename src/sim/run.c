@@ -270,7 +270,6 @@ static bool step(Sim *s, double limit)
         return false;
     s->time = t;
     program_states_at(s->prog, t, s->prog->x);
-    sizes_follow(s);
     warn_stiff(s);
     if (due)
         return time_event(s, t);
@@ -381,8 +380,6 @@ static bool start(Sim *s)
                 locator_restart(s);
     s->rows.next = 1;
     s->restart = true;
-    if (good)
-        sizes_follow(s);
     s->stats->seconds_init = sim_clock(s) - at;
     if (!good || s->terminated)
         return false;

@@ -26,10 +26,6 @@ static inline bool sliding_active(const Sim *s)
 double model_moment(const Sim *s);
 /* The tolerance of solvers: a tenth of the requested one if state events are possible. */
 double solver_tolerance(const Sim *s);
-/* ---- state_sizes.c ---- */
-void sizes_create(Sim *s); /* for the program in use */
-void sizes_follow(Sim *s); /* after a step: absolute tolerances that the states at x ask for */
-
 double relation_first_scale(const Sim *s, uint32_t relation); /* of its z, by nominal values */
 /* of which ε is a part: the first one, unless the band around zero was widened */
 double relation_scale(const Sim *s, uint32_t relation);
