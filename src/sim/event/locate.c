@@ -395,14 +395,18 @@ static Located locate(Locator *l, Bracket *q, const double *za, const double *zb
     return LOCATED_EVENT;
 }
 
-/* Whether z is zero up to rounding all along, while the relation does not have its literal value.
- * For example, the voltage of a conducting switch is only rounding. */
+/* Whether z is zero up to rounding all along, while the relation's value is not the literal one: a
+ * switch that conducts has no voltage, whatever is left of it. A value that keeps its sign is
+ * small, but not noise (a leaking switch). */
 static bool is_noise(const Locator *l, uint32_t k)
 {
-    for (int i = 0; i < 4; i++)
+    bool changes = false;
+    for (int i = 0; i < 4; i++) {
         if (!(fabs(l->z[i][k]) <= NOISE * l->full[k]))
             return false;
-    return locator_rests(l, k, 0);
+        changes |= l->z[i][k] * l->z[0][k] <= 0;
+    }
+    return changes && locator_rests(l, k, 0);
 }
 
 static Located rests(Locator *l, const double t[4], double *te)
