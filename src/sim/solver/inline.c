@@ -8,6 +8,7 @@
  * shorter step, or der from the interpolation (aim). */
 #include "base/snapshot.h"
 #include "sim/solver/anderson.h"
+#include "sim/solver/inline.h"
 
 #include <math.h>
 
@@ -169,10 +170,7 @@ static void accept(Inline *s, double end)
     s->base.steps++;
 }
 
-/* The part of the error that the step itself makes, if a longer one was tried before. The part that
- * does not fall with the length corrects a miss of a hidden constraint (the velocity of a body held
- * in place). No shorter step avoids it. */
-static double own_error(double error, double length, double last, double longer)
+double inline_own_error(double error, double length, double last, double longer)
 {
     bool both = isfinite(last) && isfinite(error) && longer > length;
     return both && error <= MOST_MISS ? fmin(error, (last - error) / (longer / length - 1)) : error;
@@ -194,7 +192,7 @@ static StepStatus inline_step(Solver *solver, double limit)
         if (status < 0)
             return STEP_MODEL_FAILED;
         failed = status ? STEP_MODEL_FAILED : STEP_TOO_SMALL;
-        if (!status && own_error(error, length, last, longer) <= 1) {
+        if (!status && inline_own_error(error, length, last, longer) <= 1) {
             double grow = fmin(4, 0.9 * pow(error + 1e-10, -1.0 / (order_of(s) + 1)));
             if (s->before == 0)
                 grow = fmin(grow, s->method == INLINE_BDF2 ? 1 : 4);
@@ -226,16 +224,13 @@ static void inline_restart(Solver *solver, double t, const double *x)
     s->h *= solver->restart_share;
 }
 
-/* Value and derivative of the interpolation at t: cubic. For Euler it is the result of a shorter
- * step, with derivatives linear in time. So a value that falls to zero follows its equation. */
-static void interpolate(const Inline *s, double t, uint32_t i, double *x, double *k)
+void inline_interpolate(const InlineStep *s, double t, uint32_t i, double *x, double *k)
 {
-    double h = s->base.t - s->base.t0, u = h > 0 ? (t - s->base.t0) / h : 1;
-    if (h <= 0) {
-        *x = s->x[i];
-        *k = s->k[i];
+    double h = s->t - s->t0, u = h > 0 ? (t - s->t0) / h : 1;
+    *x = s->x[i];
+    *k = s->k[i];
+    if (h <= 0 || t == s->t)
         return;
-    }
     if (s->method == INLINE_EULER) {
         *k = s->k0[i] + u * (s->k[i] - s->k0[i]);
         *x = s->x0[i] + u * h * *k;
@@ -246,37 +241,37 @@ static void interpolate(const Inline *s, double t, uint32_t i, double *x, double
     *k = (d + (1 - 2 * u) * ((1 - u) * a + u * b) + u * (1 - u) * (b - a)) / h;
 }
 
-static void inline_dense(Solver *solver, double t, double *x)
+double inline_shorter(const InlineStep *s, uint32_t n, double t, double *old)
 {
-    Inline *s = (Inline *)solver;
-    double k;
-    for (uint32_t i = 0; i < solver->p->n; i++) {
-        if (t == solver->t)
-            x[i] = s->x[i];
-        else
-            interpolate(s, t, i, &x[i], &k);
-    }
-}
-
-/* The formula of a shorter step from t0: what Euler and BDF2 would have given at t. */
-static double aim_shorter(const Inline *s, double t, double *old)
-{
-    double h = t - s->base.t0, m = s->earlier, w = m > 0 ? h / m : 0;
-    for (uint32_t i = 0; i < s->base.p->n; i++)
+    double h = t - s->t0, w = s->earlier > 0 ? h / s->earlier : 0;
+    for (uint32_t i = 0; i < n; i++)
         old[i] = ((1 + w) * (1 + w) * s->x0[i] - w * w * s->xe[i]) / (1 + 2 * w);
     return (1 + 2 * w) / ((1 + w) * h);
 }
 
+static InlineStep last_step(const Inline *s)
+{
+    return (InlineStep){s->method, s->base.t0, s->base.t, s->earlier, s->x0,
+                        s->k0,     s->x,       s->k,      s->xe};
+}
+
+static void inline_dense(Solver *solver, double t, double *x)
+{
+    InlineStep step = last_step((Inline *)solver);
+    double k;
+    for (uint32_t i = 0; i < solver->p->n; i++)
+        inline_interpolate(&step, t, i, &x[i], &k);
+}
+
 static double inline_aim(Solver *solver, double t, double *old)
 {
-    Inline *s = (Inline *)solver;
+    InlineStep step = last_step((Inline *)solver);
     double h = solver->t - solver->t0, rate = h > 0 ? 4 / h : 1e8;
-    if (s->method != INLINE_RADAU && t - solver->t0 > 1e-3 * h)
-        return aim_shorter(s, t, old);
+    if (step.method != INLINE_RADAU && t - solver->t0 > 1e-3 * h)
+        return inline_shorter(&step, solver->p->n, t, old);
     for (uint32_t i = 0; i < solver->p->n; i++) {
-        double x = s->x[i], k = s->k[i];
-        if (t != solver->t)
-            interpolate(s, t, i, &x, &k);
+        double x, k;
+        inline_interpolate(&step, t, i, &x, &k);
         old[i] = x - k / rate;
     }
     return rate;

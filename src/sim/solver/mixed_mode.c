@@ -15,10 +15,11 @@
  * too large, the step is repeated with a shorter one. With a fixed step nothing is repeated. */
 #include "base/memory.h"
 #include "sim/solver/anderson.h"
+#include "sim/solver/inline.h"
 
 #include <math.h>
 
-enum { MOST_TURNS = 40, MOST_TRIALS = 60, MOST_MISS = 100 /* tolerances */ };
+enum { MOST_TURNS = 40, MOST_TRIALS = 60 };
 
 typedef struct MixedMode {
     Solver base;
@@ -277,14 +278,6 @@ static double first_step(const MixedMode *s, double limit)
     return fmin(h, 1e-3 * (limit - s->base.t));
 }
 
-/* The part of the error that the step itself makes, if a longer one was tried before. The part that
- * does not fall with the length corrects a miss of a hidden constraint. */
-static double own_error(double error, double length, double last, double longer)
-{
-    bool both = isfinite(last) && isfinite(error) && longer > length;
-    return both && error <= MOST_MISS ? fmin(error, (last - error) / (longer / length - 1)) : error;
-}
-
 static void accept(MixedMode *s, double end)
 {
     size_t size = s->base.p->n * sizeof(double);
@@ -358,7 +351,7 @@ static StepStatus mixed_step(Solver *solver, double limit)
         double length = s->inner->t - solver->t;
         solver->stiff = s->inner->stiff;
         solver->rejected = s->taken_back + s->inner->rejected;
-        if (fixed || own_error(error, length, last, longer) <= 1) {
+        if (fixed || inline_own_error(error, length, last, longer) <= 1) {
             note_longest(s, h, length, error);
             accept(s, s->inner->t);
             return STEP_OK;
@@ -390,54 +383,34 @@ static void mixed_restart(Solver *solver, double t, const double *x)
     begin_again(s);
 }
 
-/* Value and derivative of an inlined state at t: a cubic. For Euler it is the result of a shorter
- * step, with derivatives linear in time. */
-static void interpolate(const MixedMode *s, double t, uint32_t i, double *x, double *k)
+static InlineStep last_step(const MixedMode *s)
 {
-    double h = s->base.t - s->base.t0, u = h > 0 ? (t - s->base.t0) / h : 1;
-    *x = s->x[i];
-    *k = s->k[i];
-    if (h <= 0 || t == s->base.t)
-        return;
-    if (s->method == INLINE_EULER) {
-        *k = s->k0[i] + u * (s->k[i] - s->k0[i]);
-        *x = s->x0[i] + u * h * *k;
-        return;
-    }
-    double d = s->x[i] - s->x0[i], a = h * s->k0[i] - d, b = d - h * s->k[i];
-    *x = s->x0[i] + u * d + u * (1 - u) * ((1 - u) * a + u * b);
-    *k = (d + (1 - 2 * u) * ((1 - u) * a + u * b) + u * (1 - u) * (b - a)) / h;
+    return (InlineStep){s->method, s->base.t0, s->base.t, s->earlier, s->x0,
+                        s->k0,     s->x,       s->k,      s->xe};
 }
 
 static void mixed_dense(Solver *solver, double t, double *x)
 {
     MixedMode *s = (MixedMode *)solver;
+    InlineStep step = last_step(s);
     double k;
     s->inner->dense(s->inner, t, s->z);
     for (uint32_t i = 0; i < s->others.n; i++)
         x[s->index[i]] = t == solver->t ? s->x[s->index[i]] : s->z[i];
     for (uint32_t i = 0; i < n_inlined(s); i++)
-        interpolate(s, t, inlined(s, i), &x[inlined(s, i)], &k);
-}
-
-/* The formula of a shorter step from t0: what Euler and BDF2 would have given at t. */
-static double aim_shorter(const MixedMode *s, double t, double *old)
-{
-    double h = t - s->base.t0, w = s->earlier > 0 ? h / s->earlier : 0;
-    for (uint32_t i = 0; i < s->base.p->n; i++)
-        old[i] = ((1 + w) * (1 + w) * s->x0[i] - w * w * s->xe[i]) / (1 + 2 * w);
-    return (1 + 2 * w) / ((1 + w) * h);
+        inline_interpolate(&step, t, inlined(s, i), &x[inlined(s, i)], &k);
 }
 
 static double mixed_aim(Solver *solver, double t, double *old)
 {
     MixedMode *s = (MixedMode *)solver;
+    InlineStep step = last_step(s);
     double h = solver->t - solver->t0, rate = h > 0 ? 4 / h : 1e8;
     if (s->method != INLINE_RADAU && t - solver->t0 > 1e-3 * h)
-        return aim_shorter(s, t, old);
+        return inline_shorter(&step, solver->p->n, t, old);
     for (uint32_t i = 0; i < n_inlined(s); i++) {
         double x, k;
-        interpolate(s, t, inlined(s, i), &x, &k);
+        inline_interpolate(&step, t, inlined(s, i), &x, &k);
         old[inlined(s, i)] = x - k / rate;
     }
     return rate;
