@@ -91,7 +91,7 @@ static void warm_up(ForkServer *n)
 
 static void limit_memory(unsigned megabytes)
 {
-#ifndef __SANITIZE_ADDRESS__ /* which reserves terabytes */
+#ifndef KAIROS_SANITIZE /* which reserves terabytes */
     rlim_t bytes = (rlim_t)megabytes << 20;
     setrlimit(RLIMIT_AS, &(struct rlimit){bytes, bytes});
 #else

@@ -216,7 +216,7 @@ static void library_words(ExternalCode *x, const FnExternal *fx, Words *words, c
 
 /* Names are looked up in the object and its libraries before the program, so that the utilities get
  * the calls that would end the process. AddressSanitizer does not allow it. */
-#ifdef __SANITIZE_ADDRESS__
+#ifdef KAIROS_SANITIZE
 enum { OPEN_MODE = RTLD_NOW | RTLD_LOCAL };
 #else
 enum { OPEN_MODE = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND };
