@@ -12,14 +12,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum {
-    BATCH = 1 << 18,
-    GENTLE = 2
-}; /* bytes of rows per message; seconds until the process is killed */
+enum { BATCH = 1 << 18 };                /* bytes of rows per message */
+enum { GENTLE = 2 };                     /* seconds until the process is killed */
 static const double flush_period = 0.02; /* s */
 
 typedef struct Live {
-    Worker *w;
+    Worker *w; /* NULL once the worker is left, which the thread `hear` may outlive */
+    int fd;    /* of the worker */
     KairosModel *model;
     bool *constant; /* by columns of a row, time included */
     uint32_t n_columns;
@@ -67,7 +66,7 @@ static void take_request(Live *l, char *text)
     pthread_mutex_lock(&l->lock);
     if (stop) {
         vec_push(&l->stopped, (uint32_t)cJSON_GetNumberValue(stop));
-        if (is_stopped(l)) {
+        if (l->w && is_stopped(l)) {
             l->stopping = true;
             kairos_interrupt(l->w->k);
         }
@@ -85,14 +84,15 @@ static void *hear(void *user)
     Live *l = user;
     FrameHead head;
     Text text = {0};
-    while (frame_receive(l->w->fd, &head, &text))
+    while (frame_receive(l->fd, &head, &text))
         take_request(l, strdup(text.at));
     text_free(&text);
     pthread_mutex_lock(&l->lock);
-    kairos_interrupt(l->w->k);
+    if (l->w)
+        kairos_interrupt(l->w->k);
     l->over = true;
     pthread_cond_signal(&l->changed);
-    pthread_mutex_unlock(&l->lock); /* from here on the other thread may end, and all that it has */
+    pthread_mutex_unlock(&l->lock);
     sleep(GENTLE);
     _exit(1);
 }
@@ -319,7 +319,10 @@ static void answer_model(Live *l, double seconds)
 void live_run(Worker *w, const cJSON *request)
 {
     Live *l = memory_alloc(sizeof *l); /* the ear listens to the end of the process */
-    *l = (Live){.w = w, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+    *l = (Live){.w = w,
+                .fd = w->fd,
+                .lock = PTHREAD_MUTEX_INITIALIZER,
+                .changed = PTHREAD_COND_INITIALIZER};
     pthread_t ear;
     double start = now();
     if (pthread_create(&ear, NULL, hear, l)) {
@@ -337,4 +340,7 @@ void live_run(Worker *w, const cJSON *request)
         cJSON_Delete(o);
     }
     kairos_free_model(l->model);
+    pthread_mutex_lock(&l->lock);
+    l->w = NULL;
+    pthread_mutex_unlock(&l->lock);
 }
