@@ -2,7 +2,9 @@
 #include "command.h"
 #include "help.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 const Command *const commands[] = {
 #define COMMAND(name) &command_##name,
@@ -40,5 +42,9 @@ int main(int argc, char **argv)
         return KAIROS_USE_ERROR;
     int status = o->help ? (help_command(o->command), KAIROS_OK) : o->command->run(o);
     options_free(o);
+    if (status == KAIROS_INTERRUPTED) { /* the end of the process frees what was being built */
+        fflush(NULL);
+        _exit(status);
+    }
     return status;
 }
