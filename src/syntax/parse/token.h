@@ -4,6 +4,7 @@
 #define SYNTAX_TOKEN_H
 
 #include "base/context.h"
+#include "syntax/tree/ast.h"
 
 #define SYNTAX_SYMBOLS(X)                                                                          \
     X(LPAREN, "(")                                                                                 \
@@ -18,22 +19,7 @@
     X(ASSIGN, ":=")                                                                                \
     X(EQUALS, "=")                                                                                 \
     X(DOT, ".")                                                                                    \
-    X(LT, "<")                                                                                     \
-    X(LE, "<=")                                                                                    \
-    X(GT, ">")                                                                                     \
-    X(GE, ">=")                                                                                    \
-    X(EQ, "==")                                                                                    \
-    X(NE, "<>")                                                                                    \
-    X(ADD, "+")                                                                                    \
-    X(SUB, "-")                                                                                    \
-    X(EADD, ".+")                                                                                  \
-    X(ESUB, ".-")                                                                                  \
-    X(MUL, "*")                                                                                    \
-    X(DIV, "/")                                                                                    \
-    X(EMUL, ".*")                                                                                  \
-    X(EDIV, "./")                                                                                  \
-    X(POW, "^")                                                                                    \
-    X(EPOW, ".^")
+    AST_SIGNS(X)
 
 /* In alphabetical order: the lexer relies on words with the same first letter being neighbours. */
 #define SYNTAX_KEYWORDS(X)                                                                         \

@@ -70,10 +70,8 @@ typedef enum AstExprKind {
     AST_COLON,   /* ":" as a subscript or dimension */
 } AstExprKind;
 
-#define AST_OPERATORS(X)                                                                           \
-    X(OR, "or")                                                                                    \
-    X(AND, "and")                                                                                  \
-    X(NOT, "not")                                                                                  \
+/* Operators that are signs, which the lexer reads, and those that are words. */
+#define AST_SIGNS(X)                                                                               \
     X(LT, "<")                                                                                     \
     X(LE, "<=")                                                                                    \
     X(GT, ">")                                                                                     \
@@ -90,6 +88,12 @@ typedef enum AstExprKind {
     X(EDIV, "./")                                                                                  \
     X(POW, "^")                                                                                    \
     X(EPOW, ".^")
+
+#define AST_OPERATORS(X)                                                                           \
+    X(OR, "or")                                                                                    \
+    X(AND, "and")                                                                                  \
+    X(NOT, "not")                                                                                  \
+    AST_SIGNS(X)
 
 typedef enum AstOp {
 #define X(id, text) AST_OP_##id,
