@@ -293,7 +293,7 @@ static bool block_active(Sections *s, const PlanBlock *b)
 
 /* ---- sections ---- */
 
-/* What other parts compute: any Real that none of these blocks does. */
+/* Reals that other parts compute, because none of these blocks does. */
 static void activate_others(Sections *s)
 {
     const Plan *p = s->cg->plan;

@@ -11,8 +11,8 @@
 typedef struct CodegenOptions {
     /* source equations above the assignments; off for speed of compiling in memory */
     bool comments;
-    bool part; /* of a model: tangents follow from those of all that others compute */
-    bool bare; /* a part without crossing functions and actions, which another has */
+    bool part; /* of a model: tangents depend on all variables that other parts compute */
+    bool bare; /* a part without crossing functions and actions: another part has them */
 } CodegenOptions;
 
 /* The text, allocated with malloc (memory_free); NULL after an error. */

@@ -102,7 +102,7 @@ void emit_indent(Codegen *cg, Text *t);
 double emit_string(Codegen *cg, Name text);
 /* A C literal of type double that reads back exactly; negative ones are in parentheses. */
 void emit_real(Text *t, double x);
-/* An array of literals: a table of the program, computed by nobody. */
+/* Whether e is an array of literals, which becomes a constant table. */
 bool emit_is_table(Codegen *cg, ExprId e);
 /* "t12" of a node that is a temporary, the name of an array. */
 void emit_name(Codegen *cg, Text *t, ExprId e);
@@ -118,7 +118,7 @@ bool emit_analyse(Codegen *cg, const ExprId *roots, uint32_t n);
 bool emit_is_leaf(ExprOp op);
 /* Nodes that always need statements. */
 bool emit_needs_statement(Codegen *cg, const EmitNode *x);
-/* 2, 3 or 4 where e is a power with this literal exponent, written as a product; 0 otherwise. */
+/* 2, 3 or 4 if e is a power with this literal exponent, written as a product; 0 otherwise. */
 int emit_small_power(const Graph *g, ExprId e);
 
 /* emit_array.c: statements that define an array node, a reduction, a call that is not simple. */

@@ -111,8 +111,8 @@ static uint32_t take_within(Codegen *cg, EmitNode *x, uint32_t region)
     return uses;
 }
 
-/* So many places that the text would explode: a node that cannot fail is computed once, before all
- * of them. */
+/* With very many places the text would explode. A node that cannot fail is then computed once,
+ * before all of them. */
 static uint32_t merged_region(Codegen *cg, const EmitNode *x, uint32_t region)
 {
     uint32_t n = 0, common = region;
@@ -177,7 +177,7 @@ static uint32_t uses_of_arg(const Graph *g, ExprId e, uint32_t k)
     }
 }
 
-/* The region argument k of the node is evaluated in. */
+/* The region in which argument k of the node is evaluated. */
 static uint32_t arg_region(const EmitPlace *p, ExprOp op, uint32_t k)
 {
     bool body = (op == OP_COMPREHEND && k == 0) || (op == OP_REDUCE && k == 1);

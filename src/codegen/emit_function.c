@@ -527,7 +527,7 @@ static bool can_pass(Codegen *cg, const Function *f, TypeId type)
     return true;
 }
 
-/* Whether all records among the arguments, which f was made of, can be passed. */
+/* Whether all records among the original arguments of f can be passed. */
 static bool can_pass_records(Codegen *cg, const Function *f)
 {
     const Function *whole = f->external->whole;
@@ -543,7 +543,7 @@ static bool can_pass_records(Codegen *cg, const Function *f)
     return true;
 }
 
-/* The code is looked for now, so that a run does not begin without it. */
+/* Looks for the code now, so that no run begins without it. */
 static bool can_call(Codegen *cg, const Function *f)
 {
     const FnExternal *x = f->external;

@@ -121,7 +121,7 @@ static void *grow(void *at, size_t *cap, size_t size)
     return grown;
 }
 
-/* Forgets steps that no delay reaches any more, now and then. */
+/* Now and then, drops steps that no delay reaches any more. */
 static void forget(Delay *d, double t)
 {
     while (d->first < d->n && d->first < d->low && d->at[d->first].t1 < t - d->longest - d->slack) {

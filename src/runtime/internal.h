@@ -10,8 +10,8 @@
 #define RUNTIME_SHARE 1e-4 /* tolerance of blocks, as a part of the integrator's */
 
 enum {
-    OPEN_LIMIT = 8,     /* unknowns that a singular block leaves open and that are shared out */
-    RESCUE_LIMIT = 400, /* size of a block up to which dense factors are taken in need */
+    OPEN_LIMIT = 8,     /* most free unknowns of a singular block to share out */
+    RESCUE_LIMIT = 400, /* largest block with dense factors as a fallback */
     WARNING_LIMIT = 64,
 };
 
@@ -63,11 +63,11 @@ struct Runtime {
     double *open_work;        /* of share in solve.c */
     uint32_t rank;            /* of the Jacobian that jacobian_rescue met last */
     double *shift;            /* of the residuals; size of the largest block */
-    double shift_by;          /* residuals are reduced by shift_by times shift; 0: not */
+    double shift_by;          /* subtracts shift_by*shift from the residuals */
     bool jumps;               /* solutions of blocks may jump */
     /* of a mixed block: the combination of relations that it began with is singular */
     bool present_failed;
-    /* of one of many combinations of relations: Newton's method is all that is tried */
+    /* one of many combinations of relations is tried: only by Newton's method */
     bool trial;
     uint8_t *forced;    /* per relation: as decided, set while combinations are tried */
     double *held;       /* per relation: its value if the code names no variables */
@@ -168,7 +168,7 @@ void solve_restore(Runtime *rt, const Block *b, const double *x);
 bool jacobian_dense(Runtime *rt, Block *b, double *a);
 
 /* smallest_solution.c */
-/* Of a block at one of its solutions, which is not the only one: goes to the smallest. */
+/* Moves a block with several solutions from one of them to the smallest. */
 int smallest_solution(Runtime *rt, Block *b);
 void smallest_free(Block *b);
 

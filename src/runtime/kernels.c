@@ -194,7 +194,7 @@ double *kr_alloc(ModelData *m, int n)
 enum { STACK_LIMIT = 2 << 20 };
 
 /* Functions request their frame on entry, so an endless recursion is noticed here. So is an
- * interrupt: loops over calls come to their end. */
+ * interrupt, so that loops over calls end. */
 int kr_mark(ModelData *m)
 {
     Runtime *rt = runtime_of(m);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const double ROUNDED =
-    1e-13; /* of the largest tearing variable: what z of a relation may be wrong by */
+    1e-13; /* error of z of a relation, relative to the largest tearing variable */
 static const double PLAINLY = 100.0; /* times eps */
 enum { MAX_TURNS = 60, MAX_SEARCHED = 12 };
 
@@ -97,8 +97,8 @@ static bool was_seen(Runtime *rt, uint32_t n, uint64_t h)
     return false;
 }
 
-/* The discrete part again; its failure, if any. Of a large solution z has the rounding: a relation
- * this near to its limit keeps its value. */
+/* Evaluates the discrete part again; returns its failure, if any. z has the rounding errors of
+ * large solutions: a relation this near to its limit keeps its value. */
 static int update_discretes(Runtime *rt, Block *b)
 {
     double size = 0.0;

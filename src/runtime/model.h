@@ -149,11 +149,11 @@ double kr_text(ModelData *m, int kind, double x, double digits, double length, d
 /* String(x, format = …) */
 double kr_format(ModelData *m, double x, double format);
 double kr_literal(ModelData *m, double value, const double *texts, int n); /* texts[value - 1] */
-/* -1, 0 or 1, as strcmp has it */
+/* -1, 0 or 1, like strcmp */
 double kr_order(ModelData *m, double a, double b);
 /* counts a pass of a while loop; 1 after too many, or interrupted */
 int kr_loop(ModelData *m, int *n, int id);
-/* Integer and event functions of the language, exactly as the evaluator has them. */
+/* Integer and event functions of the language, with exactly the evaluator's results. */
 double kr_div(double a, double b);
 double kr_mod(double a, double b);
 double kr_rem(double a, double b);
@@ -230,7 +230,7 @@ void runtime_jumps(Runtime *rt, int allowed);
 /* The present solutions belong to a point that stays: evaluations that go back in time, after a
  * rejected step, start from them. */
 void runtime_accept(Runtime *rt);
-/* The last block since the last question that was singular but consistent, and solved for the
+/* The last block, since the previous call, that was singular but consistent and was solved for the
  * smallest values; -1 for none. */
 int runtime_rescued(Runtime *rt);
 /* Singular but consistent blocks take another of their solutions: this far, in nominal values, from
@@ -243,7 +243,7 @@ void runtime_regular(Runtime *rt, int only);
  * residuals at the present values go to `rest`, block after block. In tangents these are the
  * tangents of the residuals, from dv of states and tearing variables. */
 void runtime_open(Runtime *rt, double *rest);
-/* The same model compiled otherwise: from now on its functions are called. */
+/* From now on calls the functions of another compilation of the same model. */
 void runtime_adopt(Runtime *rt, const ModelCode *code);
 void runtime_mixed(Runtime *rt, MixedMethod method);
 /* The method that settled the last mixed block since the last call, MIXED_AUTO for none, and its

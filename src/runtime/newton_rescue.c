@@ -48,8 +48,8 @@ static int curve_evaluate(Curve *c, double at)
     return MODEL_OK;
 }
 
-/* Onto the curve, across the tangent, from the present x and *at. The number of iterations, 0 for
- * none that leads there. */
+/* Goes from the present x and *at onto the curve, across the tangent. Returns the number of
+ * iterations, 0 if they do not converge. */
 static int curve_correct(Curve *c, double *at)
 {
     for (int k = 1; k <= CURVE_ITERATIONS; k++) {
@@ -75,8 +75,8 @@ static int curve_correct(Curve *c, double *at)
     return 0;
 }
 
-/* The direction at the present point, where c->v belongs to it: as before, or at first that of
- * `sign` in λ. */
+/* The direction at the present point, to which c->v belongs. It continues the last direction; the
+ * first one has `sign` in λ. */
 static void curve_turn(Curve *c, double sign)
 {
     double same = sign != 0.0 ? sign : curve_product(c, c->tangent, c->v) + c->slope;

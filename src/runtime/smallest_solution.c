@@ -207,8 +207,7 @@ static double product(const double *p, const double *q, uint32_t n)
     return sum;
 }
 
-/* Takes the part of the solution along direction k away, and what directions share out of those
- * that follow. */
+/* Removes the part along direction k from the solution and from the directions that follow. */
 static void shorten(Runtime *rt, const Block *b, const Smallest *s, uint32_t k, uint32_t n_free)
 {
     uint32_t n = b->n + s->n_inner;

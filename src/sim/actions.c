@@ -30,7 +30,7 @@ static void terminate(Sim *s, const DaeAction *action)
             failure_message(s, action->message), *place ? ", " : "", place);
 }
 
-/* An assert of a when is checked when that acts, not later. */
+/* An assert inside a when is checked only when the when is active. */
 static void check_edge(Sim *s, uint32_t i)
 {
     if (!program_action(s->prog, i)->at_edge || s->actions.guard[i] != 0 || s->actions.warned[i])

@@ -51,7 +51,7 @@ static void remember_discrete(Sim *s)
         s->discrete.before[i] = s->prog->v[s->discrete.vars[i]];
 }
 
-/* Whether continuous equations have changed, and whether anything has that the model shows. */
+/* Whether continuous equations have changed, and whether a visible variable has. */
 static void judge_changes(const Sim *s, bool *relevant, bool *visible)
 {
     *relevant = *visible = s->event.n_reinits > 0 || s->event.mode_changed || s->event.delayed;
@@ -120,8 +120,8 @@ static int evaluate(Sim *s, bool foreseeing, bool following)
     return status;
 }
 
-/* Once through; *changed: again. MODEL_NO_MIXED where left limits follow no more, and a block still
- * has no solution. */
+/* One iteration; *changed: another one is needed. MODEL_NO_MIXED if left limits no longer change
+ * and a block still has no solution. */
 static int iterate(Sim *s, bool foreseeing, bool following, bool *changed)
 {
     int status = evaluate(s, foreseeing, following);
@@ -165,8 +165,8 @@ static bool iterate_all(Sim *s, bool foreseeing, bool following, int *status)
     return true;
 }
 
-/* The iteration from the left limits. A block that has no solution for them may get one where they
- * follow; if they lead nowhere, the structure of the equations is asked. */
+/* The iteration from the left limits. A block without a solution for them may get one as they
+ * change. If it does not, the structure of the equations decides. */
 static bool iterate_from_left(Sim *s, int *status)
 {
     const ModeProgram *begin = s->prog;

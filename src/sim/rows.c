@@ -43,8 +43,7 @@ bool values_at(Sim *s, double t, const double *x)
 {
     int status = evaluate_outputs(s, t, x);
     if (status == MODEL_NO_CONVERGENCE ||
-        status ==
-            MODEL_SINGULAR) { /* what only results need has no integrator that could come nearer */
+        status == MODEL_SINGULAR) { /* no integrator refines a value that only results need */
         int block = s->prog->m->failed_block;
         runtime_jumps(s->prog->rt, 1);
         status = evaluate_outputs(s, t, x);

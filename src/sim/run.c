@@ -111,7 +111,7 @@ static bool check_step(Sim *s, double t)
     return row_at(s, t, s->prog->xi);
 }
 
-/* Of the method that was chosen: not of one that takes over for a while. */
+/* Warns about the chosen method, not about one that replaces it for a while. */
 static void warn_stiff(Sim *s)
 {
     if (!s->prog->solver->stiff || s->told.stiff || s->prog->automatic.at == EXPLICIT ||

@@ -1,9 +1,9 @@
 /* Writes the state of a run to a snapshot, or reads it: values and left limits, relations, the
  * program in use, histories, clocks, held surfaces, and counts for decisions.
  *
- * What is not here is forgotten by the run that saves and by the one that restores alike (sim.h).
- * Reading: the run was created and not started. Programs, solvers and external objects are made
- * again; then each part fills in its values. */
+ * The run that saves and the run that restores both discard everything else (sim.h). Reading: the
+ * run was created and not started. Programs, solvers and external objects are made again; then each
+ * part fills in its values. */
 #include "sim/run.h"
 
 #include "sim/event/event.h"

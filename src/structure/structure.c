@@ -14,8 +14,8 @@ static double start_value(const Planner *p, VarId v)
 
 /* ---- preparation ---- */
 
-/* A continuous unknown has no right to be solved for by the equation that names it: 0 = target -
- * term. */
+/* Turns `target = term` into a residual, 0 = target - term, so that matching is free to choose the
+ * unknown. */
 static void to_residual(Dae *d, EqId e)
 {
     Term t = d->eqs.at[e].term;
@@ -339,7 +339,7 @@ typedef struct Attempt {
     bool expanded; /* bodies of functions take the place of their calls */
 } Attempt;
 
-/* Each try works on a copy of the Dae, which a plan that fails takes with it. */
+/* Each try works on a copy of the Dae, which is freed with a plan that fails. */
 static bool attempt_once(Attempt *a, bool separate)
 {
     if (a->begun) {

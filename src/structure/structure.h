@@ -12,8 +12,8 @@
 
 #include "structure/plan/plan.h"
 
-/* NULL after an error: a singular model with the equations and variables of the offending part,
- * and so on. */
+/* NULL after an error, such as a singular model, whose message shows the offending equations and
+ * variables. */
 Plan *structure_plan(const Dae *dae);
 Plan *structure_plan_as(const Dae *dae, const PlanOptions *options);
 

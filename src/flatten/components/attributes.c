@@ -181,7 +181,7 @@ static bool is_bound_variable(const FlatVar *v)
     return v->variability <= VARIES_PARAMETER;
 }
 
-/* An input of the model that is bound is not given from outside. */
+/* A bound input of the model gets no value from outside. */
 void binding_equation(Flattener *f, Instance *leaf, uint32_t var, ExprId value, Span span)
 {
     if (f->flat->vars.at[var].causality == FLAT_INPUT)

@@ -13,7 +13,7 @@ static ExprId moved_local(void *user, Graph *g, ExprId e)
     return i < first ? e : expr_leaf(g, OP_LOCAL, expr_type(g, e), i + 1);
 }
 
-/* Locals from number `first` on are one further. */
+/* Adds one to the numbers of locals from `first` on. */
 static void move_locals(Graph *g, ExprId *e, uint32_t first)
 {
     if (*e != EXPR_NONE)

@@ -34,7 +34,7 @@ void break_parameter_cycles(Flattener *f);
 /* repeat_elements.c */
 /* Repeats the result for the first element of an array for the other elements. */
 void repeat_elements(Flattener *f, const Instance *array, Progress first);
-/* Puts texts in the place of the names of instances within arrays. */
+/* Replaces names of instances within arrays by texts. */
 void name_instances(Flattener *f);
 Progress progress(const Flattener *f);
 typedef struct Shift {

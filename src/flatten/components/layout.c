@@ -12,14 +12,14 @@ static bool is_present(const Instance *child)
     return child && !child->absent && !child->in_absent && (!child->is_outer || child->is_inner);
 }
 
-/* How much room the components before have taken, in one element of an instance. */
+/* Room that the components so far have taken, in one element of an instance. */
 typedef struct Room {
     double vars, comps;
 } Room;
 
 static bool measure(Flattener *f, Instance *inst);
 
-/* Gives `times` elements of a component, alike in structure, their place. */
+/* Assigns places to `times` elements of a component, which have the same structure. */
 static bool measure_part(Flattener *f, Instance *part, double times, Room *room)
 {
     part->laid_out = true;

@@ -58,8 +58,7 @@ static void leave_out(Balance *b, const Instance *inst)
         b->all.at[at].skip = true;
 }
 
-/* Requires that there is at least one of the instance: an array without elements has no place among
- * the components. */
+/* Requires at least one element: an array without elements has no place among the components. */
 static void enter(Balance *b, Instance *inst, uint32_t owner)
 {
     if (is_model(inst)) {
@@ -177,7 +176,7 @@ static void note_bound(Balance *b, const FlatEq *eq)
         b->bound[expr_index(g, eq->lhs)] = true;
 }
 
-/* The scalar that an expression is; UINT32_MAX if it is not one. */
+/* The number of the scalar that the expression names; UINT32_MAX if it names none. */
 static uint32_t scalar_of(const Flattener *f, ExprId e)
 {
     const Graph *g = f->g;
@@ -319,7 +318,7 @@ static void note_missing(const Balance *b, const Local *x)
     map_free(&m.seen);
 }
 
-/* Equations of the class for what belongs to a component of it. */
+/* Equations of the class for variables that belong to one of its components. */
 static void note_foreign(const Balance *b, const Local *x)
 {
     const Flattener *f = b->f;

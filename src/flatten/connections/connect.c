@@ -114,7 +114,7 @@ static bool is_near(Flattener *f, const Side *s)
     return true;
 }
 
-/* The connectors that the component has, for someone who named the component itself. */
+/* Suggests the connectors of a component to someone who named the component itself. */
 static void note_connectors(Flattener *f, const Side *s)
 {
     enum { MOST = 6 };

@@ -1,8 +1,8 @@
 /* Overconstrained connections: the virtual connection graph, its roots, and the connections that
  * are broken so that it becomes a forest of spanning trees. Section 9.4 of the specification.
  *
- * A node is an overconstrained record, named by its first variable. Branches are kept; of the
- * connections those are broken that would close a loop or join two roots. */
+ * A node is an overconstrained record, named by its first variable. Branches are kept. A connection
+ * is broken if it would close a loop or join two roots. */
 #include "flatten/connections/connections.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Removing the elements of expandable connectors that nothing outside of such connectors is
- * connected with and no equation mentions. Section 9.1.3 of the specification. */
+/* Removes elements of expandable connectors that no equation mentions and that are connected only
+ * with other expandable connectors. Section 9.1.3 of the specification. */
 #include "flatten/connections/connections.h"
 #include "flatten/flat/flat_walk.h"
 

@@ -225,7 +225,7 @@ static Walk look_for(void *user, ExprId e)
     return u->unknown == MAP_NONE ? WALK_ON : WALK_END;
 }
 
-/* Equations in which all is known, such as one for a parameter. */
+/* Equations without unknowns, such as one for a parameter. */
 static void note_useless(Context *ctx, const Flat *f)
 {
     unsigned told = 0;
@@ -271,8 +271,8 @@ static void note_definer(Definers *d, uint32_t var, uint32_t eq)
     }
 }
 
-/* Variables that are the left side of two equations, or of one and are assigned by an algorithm
- * too. */
+/* Variables that are the left side of two equations, or of one equation although an algorithm
+ * assigns them too. */
 static void note_twice(Context *ctx, const Flat *f)
 {
     Definers d = {.ctx = ctx, .f = f, .arena = arena_new()};
@@ -338,7 +338,7 @@ static bool tell_assigned_twice(Context *ctx, const Flat *f)
     return told;
 }
 
-/* Inputs of components that nothing gives a value; the number of their scalars. */
+/* Inputs of components without a value; returns the number of their scalars. */
 static int64_t note_loose(Context *ctx, const Flat *f)
 {
     Arena *arena = arena_new();

@@ -141,7 +141,7 @@ typedef struct FlatClock {
     FlatRatio factor;  /* its interval in intervals of base_clock */
     FlatRatio shift;   /* its first tick after that of base_clock, in the same unit */
     Name solver;       /* method by which derivatives are discretised; NULL for none */
-    bool assumed;      /* nothing in the model gives it: that of a state machine */
+    bool assumed;      /* assumed, because the model gives a state machine no clock */
     bool discretised;  /* it contains derivatives, or operators on events */
     Span span;         /* of its first equation */
 } FlatClock;
@@ -185,8 +185,8 @@ char *flat_var_name(const Flat *f, uint32_t var, Arena *arena);
 char *flat_print(const Flat *f, Arena *arena);
 /* NULL, or the first breach of the contract. */
 const char *flat_check(const Flat *f, Arena *arena);
-/* Puts equations for Reals of components that a pattern means under noEvent, and marks them; false
- * after an error: a pattern matches nothing. To be called right after flattening. */
+/* Puts the equations for Reals of matching components under noEvent, and marks them. False after an
+ * error: a pattern matches nothing. Call it right after flattening. */
 bool flat_without_events(Context *ctx, Flat *f, const char *const *patterns, uint32_t n);
 /* Compares numbers of scalar equations and unknowns; reports an imbalance with the components in
  * question. */

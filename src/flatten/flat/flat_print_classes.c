@@ -100,7 +100,7 @@ static bool is_of_inputs(const Graph *g, const Function *f, ExprId e)
     return r.inside;
 }
 
-/* Its declaration without what refers to other results. */
+/* Its declaration without references to other results. */
 static FnVar result_variable(const FlatPrinter *p, const Function *f, uint32_t k, FnVarKind kind)
 {
     FnVar v = f->vars[f->n_in + k];
@@ -115,7 +115,7 @@ static FnVar result_variable(const FlatPrinter *p, const Function *f, uint32_t k
     return v;
 }
 
-/* A function with result k of f as its only one: a call in an expression means the first result. */
+/* A function whose only result is result k of f. A call in an expression means the first result. */
 static const Function *result_alone(FlatPrinter *p, const Function *f, uint32_t k)
 {
     Graph *g = p->f->g;

@@ -13,7 +13,7 @@ typedef struct FlatVisitor {
     /* before the condition, which may be EXPR_NONE */
     void (*branch)(void *user, const FlatEq *eq, const FlatBranch *b);
     void (*statement_branch)(void *user, const Stmt *s, const StmtBranch *b);
-    /* after what is inside; not after PAST and END */
+    /* after the parts of the item; not called after PAST and END */
     void (*leave)(void *user, const FlatEq *eq);
     void (*leave_statement)(void *user, const Stmt *s);
 } FlatVisitor;

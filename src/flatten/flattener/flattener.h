@@ -59,7 +59,7 @@ typedef struct Transition {
 
 typedef struct Machines Machines;
 
-/* How far the lists of Flattener have come. */
+/* Present lengths of the lists of Flattener. */
 typedef struct Progress {
     uint32_t eqs, edges, ties, marks, links, transitions;
 } Progress;

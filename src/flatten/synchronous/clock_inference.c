@@ -17,7 +17,7 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a < 0 ? -a : a;
 }
 
-/* {0, 0} if a number is too large, which all further results inherit. */
+/* {0, 0} if a number is too large. Results computed from {0, 0} are {0, 0}. */
 static FlatRatio ratio(int64_t num, int64_t den)
 {
     if (den == 0)
@@ -212,7 +212,7 @@ static bool agree(const Partitioner *p, const PartState *a, const PartState *b)
            fabs(x->seconds * number(a->shift) - y->seconds * number(b->shift)) <= 1e-9 * s;
 }
 
-/* Follows the conversions of known factors until nothing new comes. */
+/* Follows conversions with known factors until no further clock is found. */
 static void propagate(Partitioner *p)
 {
     for (bool changed = true; changed;) {
@@ -250,7 +250,7 @@ static void seed(Partitioner *p)
     }
 }
 
-/* A state machine for which nothing gives a clock ticks once a second. */
+/* A state machine without a given clock ticks once a second. */
 static void seed_machines(Partitioner *p)
 {
     const Flat *flat = p->f->flat;

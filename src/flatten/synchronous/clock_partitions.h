@@ -28,7 +28,7 @@ typedef struct PartClock {
     FlatRatio period; /* FLAT_CLOCK_RATIONAL */
     double seconds;   /* interval; NAN if it is not known */
     bool ok;
-    bool assumed; /* of a state machine for which nothing gives a clock */
+    bool assumed; /* of a state machine without a given clock */
 } PartClock;
 
 /* A conversion between two clocks of one base partition. */

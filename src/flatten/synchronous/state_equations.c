@@ -187,7 +187,7 @@ static void count_ticks(Flattener *f, const Machine *x, ExprId reset)
 {
     Graph *g = f->g;
     ExprId entered = reset, now = expr_leaf(g, OP_TIME, T_REAL, 0), one = expr_int(g, 1);
-    if (x->around != NO_STATE) { /* a transition to the state around begins again */
+    if (x->around != NO_STATE) { /* a transition to the enclosing state starts again */
         const Machine *outer = &f->machines->all.at[f->machines->states.at[x->around].machine];
         entered = expr_or(g, entered, expr_compare(g, OP_GT, outer->fired, expr_int(g, 0)));
     }
@@ -253,7 +253,7 @@ static void machine_equations(Flattener *f, uint32_t k)
 
 /* ---- equations of states ---- */
 
-/* What states say about one variable, or one element of it. */
+/* The definitions that states give for one variable, or for one of its elements. */
 typedef struct Definition {
     ExprId target, value;
     ExprId clock; /* of the when around it; EXPR_NONE for none */
@@ -488,7 +488,7 @@ static void tell_parallel(const Rewrite *r, const Definition *a, const Definitio
     tell_rule(f->lib, "17.3.5", "definitions are merged only if their states exclude each other");
 }
 
-/* The one equation of what several states may define. */
+/* The single equation of a variable that several states may define. */
 static void merge(Rewrite *r, uint32_t first)
 {
     Flattener *f = r->f;

@@ -32,7 +32,7 @@ typedef struct Delays {
     double *recorded_sign; /* as recorded */
     double *nodes;         /* of each: x, in0, in1 at the nodes of a step */
     double *entered;       /* of each: x, in0, in1 at the left limit of the event */
-    /* time in which the fastest made the whole way at the end of the last step; INFINITY: none
+    /* time for the whole way at the largest speed at the end of the last step; INFINITY: none
      * moves */
     double slowest;
 } Delays;

@@ -12,7 +12,7 @@
 void event_begin(Sim *s, double t); /* an event without triggers */
 /* The relation changes at this event; z: its crossing function there. */
 void event_trigger(Sim *s, uint32_t relation, double z);
-/* Decides it to another value than it has. */
+/* Decides that the relation takes its other value. */
 void event_decide(Relations *r, const ModeProgram *prog, uint32_t relation);
 bool event_untrigger(Event *e, uint32_t relation); /* it did not trigger the event; false */
 
@@ -25,7 +25,7 @@ double delays_limit(const struct Delays *d, const double *v);
 bool delays_record(Sim *s, double t);
 /* At the beginning of an event: breaks that arrive now pass. True if one jumps. */
 bool delays_pass(Sim *s);
-/* after an event that changed continuous equations or not, all values being known */
+/* after an event, with all values known; relevant: it changed continuous equations */
 void delays_note(Sim *s, bool relevant);
 /* what steps depend on beside the histories; read after delays_start */
 void delays_snapshot_limits(Sim *s, struct Snapshot *p);
@@ -33,8 +33,8 @@ void delays_snapshot_limits(Sim *s, struct Snapshot *p);
 /* ---- state_tolerances.c: absolute tolerances for crossing functions ---- */
 void tolerances_create(Sim *s);
 void tolerances_choose(Sim *s); /* before a restart at (time, x), relations as in v */
-/* After tolerances_choose: if no tolerance of the states makes the present switches certain, how
- * far states that move by ε move a switch, in ε. Else 0. */
+/* After tolerances_choose: 0 if the tolerances of the states make the present switches certain.
+ * Otherwise how far states that move by ε move a switch, in ε. */
 double tolerances_lost(const Sim *s);
 /* after a failed step: true if lowered tolerances were raised, for another try from (time, x) */
 bool tolerances_raise(Sim *s);
@@ -53,7 +53,7 @@ bool crossing_is_spurious(Sim *s, double t0, double *te);
 void simultaneous_create(Sim *s);
 /* Before the iteration at an event: leaves out triggers that do not pass zero after it. */
 void simultaneous_judge(Sim *s);
-/* Values and decisions at the beginning of an event iteration, and back to them. */
+/* Saves the values and decisions at the beginning of an event iteration, and restores them. */
 void iteration_save(Sim *s);
 void iteration_restore(Sim *s);
 /* After the iteration: whether a relation that triggered the event has its old value again, at its

@@ -26,7 +26,7 @@ enum {
     FEW_PIECES = 12
 };
 
-/* Share of ε by which zero itself is passed, so that the relation is changed however it is written.
+/* Share of ε by which an event lies beyond zero, so that both > and >= have changed there.
  */
 static const double beyond_zero = 1e-5;
 
@@ -484,7 +484,7 @@ static int search_pieces(Locator *l, uint32_t k, double t0, double *from, double
     return 0;
 }
 
-/* At the points looked at: then what bounds leave open is their own width. */
+/* Whether z is zero at all sampled points: bounds could then only show their own width. */
 static bool lies_at_zero(const Locator *l, uint32_t k)
 {
     for (int i = 0; i < 4; i++)
@@ -493,7 +493,7 @@ static bool lies_at_zero(const Locator *l, uint32_t k)
     return true;
 }
 
-/* Of a piece of a step: where samples are checked. */
+/* Fraction of a piece of a step at which its samples are checked. */
 static const double checked = 0.146;
 /* The first piece, in seconds, of a model without states. */
 static const double FIRST_LOOK = 1e-9;
@@ -524,7 +524,7 @@ static int search_wild(Locator *l, uint32_t k, Step *q)
     return search_pieces(l, k, q->t[0], &q->from, &q->limit);
 }
 
-/* Of all relations; z of the earliest goes to zb. */
+/* Searches all relations; z of the earliest change goes to zb. */
 static int search_all(Locator *l, SearchColumn *search, Step *q)
 {
     int found = 0;

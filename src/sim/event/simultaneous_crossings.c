@@ -212,7 +212,7 @@ static bool is_open(const Sim *s, const Trial *q, uint32_t k)
 }
 
 /* Follows the equations for longer and longer moments, until each open relation has left zero. The
- * length of the last moment decides nothing but how many do. Answers whether it could. */
+ * length of the last moment only affects how many do. Returns whether this was possible. */
 static bool look_ahead(Sim *s, Trial *q)
 {
     double step = fmax(64 * solver_resolution(s->time), 1e-12 * s->locator->span);

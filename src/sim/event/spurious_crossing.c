@@ -15,8 +15,8 @@ enum { FASTER = 10, MOST_SPURIOUS = 12 /* in a row */ };
 static const double BACK = 0.1;
 static const double EARLIER = 0.5; /* of the way to the apparent crossing */
 
-/* How fast z moves against its side at (t, x): along the dense output, and as the equations have
- * it. False if that cannot be reported. */
+/* How fast z moves against its side at (t, x): along the dense output, and by the equations. False
+ * if that cannot be computed. */
 static bool rates(Sim *s, const double *x, double t, double span, double *along, double *meant)
 {
     ModeProgram *prog = s->prog;

@@ -95,8 +95,8 @@ static char *add_positions(Sim *s, char *text, EqId e)
     return text;
 }
 
-/* Where switches are among equations that contradict each other, sources are the others: what
- * storage elements fix has a mode of its own. `rows`: how much each equation takes part. */
+/* If switches are among equations that contradict each other, the others are sources: values that
+ * storage elements fix have a mode of their own. `rows`: how much each equation takes part. */
 static void note_positions(Sim *s, const PlanBlock *b, const double *rows)
 {
     ModeProgram *prog = s->prog;
@@ -170,8 +170,8 @@ static void note_block(Sim *s, const PlanBlock *b, int number, bool start)
         diag_note(s->ctx, nowhere, "further equations of the block are not shown");
 }
 
-/* The relations of a block of which no combination of values agrees with the equations; of many not
- * all combinations were tried. */
+/* The relations of a block without a consistent combination of their values. If there are many
+ * relations, not all combinations were tried. */
 static void note_relations(Sim *s, const PlanBlock *b)
 {
     enum { MOST_SEARCHED = 12 };
@@ -581,7 +581,7 @@ bool fail_model(Sim *s, int status, const char *doing)
 }
 
 /* The code carries no checks: a value that no derivative depends on may be undefined unnoticed. */
-/* Sums side by side: none waits for another. */
+/* Independent partial sums: none waits for another. */
 static bool are_finite(const double *v, uint32_t n)
 {
     double a = 0, b = 0, c = 0, d = 0;
@@ -755,8 +755,8 @@ bool fail_iteration(Sim *s)
     return false;
 }
 
-/* All equations at time t, with the states x, and with relations as no event has decided them: the
- * status of an exhaustive search. */
+/* All equations at time t with the states x, and with relations that no event has decided. Returns
+ * the status of an exhaustive search. */
 static int search_at(Sim *s, double t, const double *x)
 {
     ModeProgram *prog = s->prog;

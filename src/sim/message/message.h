@@ -24,8 +24,8 @@ bool fail_step(Sim *s, StepStatus status);
 bool fail_iteration(Sim *s);
 /* limit: the time at which the events accumulate */
 bool fail_accumulation(Sim *s, bool chattering, double limit);
-/* Whether the equations have no solution a moment later, and reports it: relations that fall back
- * at once look like events without end. */
+/* Reports and returns whether the equations have no solution a moment later: relations that fall
+ * back at once look like events without end. */
 bool fail_without_solution(Sim *s);
 bool fail_assert(Sim *s, uint32_t action);
 char *failure_message(Sim *s, Term message);

@@ -30,7 +30,7 @@
 enum {
     RETURNED = 1,
     RETURNED_BEFORE = 2
-}; /* a relation, to the value that it had before: in this turn of the jump, or earlier */
+}; /* a relation took its former value again: in this turn of the jump, or earlier */
 enum { WIDE = 10, BAND = 4 /* answers of relations, in ε */ };
 enum { MOST_JUMPS = 20, MOST_LENGTHS = 7, MOST_LONGER = 3, MOST_CORRECTIONS = 3 };
 static const double first_length = 5e-6; /* of the model's time scale */
@@ -58,7 +58,7 @@ static double next_step(const Sim *s)
     return solver ? solver->restart_share * (solver->t - solver->t0) : 0;
 }
 
-/* Longer where inline integration goes on with a step that does not resolve more. */
+/* Longer if inline integration continues with a step that resolves no more. */
 static double coarse_length(const Sim *s)
 {
     return fmax(jump_length(s), of_step * next_step(s));
@@ -203,7 +203,7 @@ static bool any_unlimited(const Sim *s)
     return false;
 }
 
-/* Shorter steps than h, while they agree better. */
+/* Tries shorter steps than h, while they agree better. */
 static void try_shorter(Sim *s, double h, double *best)
 {
     double error;
@@ -217,7 +217,7 @@ static void try_shorter(Sim *s, double h, double *best)
     }
 }
 
-/* Longer ones, `with` one of length h that was not lost in rounding. */
+/* Tries longer steps than h. `with`: the step of length h was not lost in rounding. */
 static void try_longer(Sim *s, double h, bool with, double *best)
 {
     double error;
@@ -469,7 +469,7 @@ static void back_to_begin(Sim *s)
     memcpy(w->jump.stand, w->jump.begin, s->prog->n * sizeof *w->jump.stand);
 }
 
-/* With a length as coarse as the next step, where that is exact: what passes within it is over. */
+/* With the length of the next step, if that is exact: shorter transients are over. */
 static bool jump_coarsely(Sim *s, double h)
 {
     bool plain;
@@ -532,7 +532,7 @@ static bool agree_well(const Sim *s, const double *a, const double *b)
 
 /* ---- bands of relations ---- */
 
-/* Moves where things stand by ε, in no special proportion. */
+/* Moves the present values by ε, in no special proportion. */
 static void shift_stand(Sim *s)
 {
     Modes *w = s->modes;
@@ -542,7 +542,7 @@ static void shift_stand(Sim *s)
     }
 }
 
-/* Crossing functions at the end of a step from where things stand. */
+/* Crossing functions at the end of a step from the present values. */
 static bool look_at_step(Sim *s, double h, double *z)
 {
     return !solve(s, h, false) && !s->prog->code->indicators(s->prog->m, z);

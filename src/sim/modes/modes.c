@@ -24,8 +24,8 @@ enum { MOST_TURNS = 25, MOST_INTEGER = 64, MOST_MODES = 250, MOST_ASSEMBLED = 32
 
 /* ---- the mode ---- */
 
-/* The value of a guard as the mode has it; NAN: any other, for which the structure does not depend
- * on it. */
+/* The value of a guard in the mode; NAN: another value, for which the structure does not depend on
+ * it. */
 static double guard_value(const Sim *s, VarId v)
 {
     double value = s->prog->v[v];
@@ -84,8 +84,8 @@ static void add_mode(Sim *s, ModeProgram *m)
     vec_push(&w->cache.list, m);
 }
 
-/* Of the modes put together from groups the one that was not in use for longest is dropped: it is
- * put together again as fast. */
+/* Drops the least recently used mode that was put together from groups, because it can be put
+ * together again fast. */
 static void drop_oldest(Sim *s)
 {
     Modes *w = s->modes;
@@ -401,9 +401,9 @@ static void check_open_derivatives(Sim *s)
     warn_open_derivative(s, s->modes->split.at[0], states[worst].der);
 }
 
-/* Of the blocks that were solved though singular one that does not stay consistent wherever the
- * states are; -1: none. Parallel ideal elements do; a constraint on states, which they happen to
- * meet at this instant, does not. */
+/* A block that was solved although singular, and that is not consistent for all states; -1: none.
+ * Parallel ideal elements do; a constraint on states, which they happen to meet at this instant,
+ * does not. */
 static int constraining_block(Sim *s)
 {
     int rescued = runtime_rescued(s->prog->rt);
@@ -486,8 +486,8 @@ bool modes_retry(Sim *s)
            modes_start(s);
 }
 
-/* Whether another program with more tearing variables is worth a try: a block found no solution
- * that hides steps between them. */
+/* Whether another program with more tearing variables is worth a try: a block without a solution
+ * hides steps between them. */
 static bool hides_steps(const Sim *s, int status)
 {
     if (status == MODEL_INTERRUPTED || status == MODEL_NO_MEMORY || status == MODEL_EXTERNAL)
@@ -739,8 +739,8 @@ bool modes_leave_states(Sim *s, double gain)
            go_inline_here(s, "switches hang on more digits of the states than these have");
 }
 
-/* Many separate switches have more modes than a run can visit again: hardly one of the changes led
- * to a mode that was there. */
+/* Many separate switches have more modes than a run visits twice: hardly any change led to a known
+ * mode. */
 static bool has_too_many(const Sim *s)
 {
     const Modes *w = s->modes;

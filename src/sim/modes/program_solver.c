@@ -111,7 +111,7 @@ static AutomaticProgress progress(const Sim *s)
     return (AutomaticProgress){s->time, s->time - s->options->start, evaluations, s->restart};
 }
 
-/* Mixed mode: of the other states some are stiff, and an implicit one-step method goes on. */
+/* Mixed mode: some of the other states are stiff, and an implicit one-step method continues. */
 static void consider_stiffness(Sim *s)
 {
     ModeProgram *prog = s->prog;

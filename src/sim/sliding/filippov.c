@@ -152,7 +152,7 @@ static bool is_mixed(const DaeVar *v)
     return v->kind == DAE_CONTINUOUS || v->kind == DAE_DERIVATIVE;
 }
 
-/* Some values of the model are computed once for the whole run: they must come back. */
+/* Some values of the model are computed once for the whole run: they must be restored. */
 void filippov_unmix(Sim *s)
 {
     ModeProgram *prog = s->prog;

@@ -13,7 +13,7 @@ enum { SWEEPS = 3 }; /* over all surfaces, to put the state onto them */
 static const double PULL = 20; /* rate at which deviations vanish, over that of the run so far */
 
 /* Steps are so short that deviations fall smoothly: events may end a step anywhere, and its
- * interpolation has not the damping of the method. */
+ * interpolation lacks the damping of the method. */
 double sliding_limit(const Sim *s)
 {
     double limit = INFINITY;
@@ -212,7 +212,7 @@ static EqId equation_of(const Sim *s, VarId var)
     return NONE;
 }
 
-/* The log has every such motion; a warning tells of the first one only. */
+/* The log has every such motion; a warning reports only the first. */
 static void tell(Sim *s, const SlidingSurface *h)
 {
     ModeProgram *prog = s->prog;
@@ -254,7 +254,7 @@ static bool stands_too(Sim *s, uint32_t k, double lost)
            fabs(now) <= 1e-3 * lost + 1e-9 * relation_scale(s, k);
 }
 
-/* Those that are not watched while it rests. */
+/* The relations that are not watched while it rests. */
 static void find_relations(Sim *s, SlidingSurface *h, double lost)
 {
     ModeProgram *prog = s->prog;
@@ -316,8 +316,8 @@ static bool is_of(const SlidingSurface *h, uint32_t relation)
     return false;
 }
 
-/* What changes with the relations of a surface if the event is not about them alone: by a trial,
- * all others being as they are. */
+/* If the event has other triggers too, a trial shows what changes with the relations of the
+ * surface. All other relations keep their values. */
 static bool try_flips(Sim *s, SlidingSurface *h)
 {
     arena_reset(s->scratch);
@@ -388,7 +388,7 @@ static bool prepare(Sim *s)
     return true;
 }
 
-/* From now on, after a surface was added. */
+/* Holds the surfaces from now on, after one was added. */
 static bool start_holding(Sim *s)
 {
     if (!solver_reads_derivatives_only(s))

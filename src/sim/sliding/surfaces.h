@@ -63,7 +63,7 @@ typedef struct Sliding {
     /* per relation: the direction in which its impacts move the states; NULL if there were none
      */
     double **push;
-    bool *told[2];   /* per relation: a warning has told of a slide, of a rest */
+    bool *told[2];   /* per relation: a slide, a rest was reported */
     double *unmixed; /* size n_vars: what stood in v before mixed values were put there */
     bool mixed;      /* they are there */
 } Sliding;

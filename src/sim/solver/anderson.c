@@ -1,8 +1,8 @@
 /* Anderson's acceleration of a fixed-point iteration x = g(x).
  *
  * In: an image g of the present x, and g - x. Out: the next x, the combination of the last images
- * for which the residuals nearly cancel in the least-squares sense, weighted by the tolerances.
- * Coupled stages of inline integration, and states that are not inlined, are solved so. */
+ * for which the residuals nearly cancel in the least-squares sense, weighted by the tolerances. It
+ * solves coupled stages of inline integration, and states that are not inlined. */
 #include "base/memory.h"
 #include "sim/solver/anderson.h"
 

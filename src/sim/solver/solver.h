@@ -81,7 +81,7 @@ struct Solver {
     /* Inline integration: rate and old values (size n) for an evaluation at t within [t0, t]. NULL
      * for other solvers. */
     double (*aim)(Solver *s, double t, double *old);
-    /* of the last step, which the first one after a restart has; 0 where nobody asks */
+    /* length of the first step after a restart over that of the last step; 0: unused */
     double restart_share;
     /* What restarts keep, such as the step size, to a snapshot or from it; NULL: nothing. */
     void (*snapshot)(Solver *s, struct Snapshot *p);

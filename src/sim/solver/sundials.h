@@ -43,7 +43,7 @@ bool sundials_linear(Sundials *s, const uint32_t *col_ptr, const uint32_t *row);
 /* s->values into the matrix; `shift` is added to the first n_shift entries of the diagonal. */
 void sundials_fill(const Sundials *s, SUNMatrix matrix, double shift, uint32_t n_shift);
 void sundials_destroy(Sundials *s);
-/* Of the first n components that for which |weight*error| is largest. */
+/* The one of the first n components with the largest |weight*error|. */
 uint32_t sundials_largest(const Sundials *s, uint32_t n);
 /* Counts steps that hardly move time: false after too many of them. */
 bool sundials_moves(Sundials *s, double from, double to);

@@ -27,7 +27,7 @@ double model_moment(const Sim *s);
 /* The tolerance of solvers: a tenth of the requested one if state events are possible. */
 double solver_tolerance(const Sim *s);
 double relation_first_scale(const Sim *s, uint32_t relation); /* of its z, by nominal values */
-/* of which ε is a part: the first one, unless the band around zero was widened */
+/* ε is relative to it: the first scale, unless the band around zero was widened */
 double relation_scale(const Sim *s, uint32_t relation);
 VarId resolve_alias(const Sim *s, VarId var, double *sign); /* through aliases */
 /* start value, or the nearest to zero within the bounds */

@@ -56,7 +56,7 @@ typedef struct Accumulation {
     bool chattering;
     bool literal;          /* by taking the relation literally near it */
     bool stuck, was_stuck; /* a switch chatters, and no surface can be held: now, or before */
-    bool flight;           /* since a flight from it is too small, which it need not be for ever */
+    bool flight;           /* because a flight from it is too short at present */
     double limit;          /* where its events accumulate */
 } Accumulation;
 

@@ -141,8 +141,8 @@ typedef struct SimOptions {
 typedef struct SimStats {
     uint64_t steps, rejected, derivatives, jacobians, state_events, time_events, event_iterations,
         set_changes;
-    /* Only measured with LOG_STATS. No second counts in two of the first four; derivatives and
-     * Jacobians are parts of them. */
+    /* Only measured with LOG_STATS. The first four do not overlap; derivatives and Jacobians are
+     * parts of them. */
     double seconds_init, seconds_integrate, seconds_events, seconds_output;
     double seconds_derivatives, seconds_jacobian;
     RuntimeStats blocks;

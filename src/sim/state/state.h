@@ -34,7 +34,7 @@ typedef struct Relations {
     uint8_t *decided;        /* 0: by the rule, 1: false, 2: true */
     double *decided_z;       /* z of the decided ones at the instant */
     double *decided_at;      /* the same for scheduled ones, NAN for others */
-    RuntimeRelation *scales; /* of which ε is a part; all programs read them */
+    RuntimeRelation *scales; /* ε is relative to these; all programs read them */
     uint64_t *fired;         /* events it triggered */
     double *z;               /* work */
 } Relations;

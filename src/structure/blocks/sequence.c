@@ -268,8 +268,8 @@ static uint64_t term_key(const Dae *d, const EqId *defines, Term t, unsigned dep
     return key;
 }
 
-/* A number that is the same for Booleans that always have the same value, since their equations
- * say the same. `defines`: the equation of each discrete variable that is given by one. */
+/* A number that is the same for Booleans that always have the same value, because their equations
+ * are the same. `defines`: the equation of each discrete variable that is given by one. */
 static uint64_t value_key(const Dae *d, const EqId *defines, VarId v, unsigned depth)
 {
     const DaeVar *x = &d->vars.at[v];

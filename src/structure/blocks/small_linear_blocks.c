@@ -204,8 +204,8 @@ static bool composed_term(Eliminate *w, Dae *d, const Steps *steps, EqId residua
 
 /* ---- solving ---- */
 
-/* Value of a divisor at the model's settings; 0 if it does not come out, or is what rounding
- * left of a sum. */
+/* Value of a divisor at the model's settings; 0 if it cannot be evaluated, or is only the rounding
+ * error of a sum. */
 static double divisor_value(const Planner *p, Term t, ExprId divisor)
 {
     const Graph *g = p->dae->g;

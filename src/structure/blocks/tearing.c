@@ -25,8 +25,8 @@
  * everywhere: an iteration over few tearing variables may fail where one over all unknowns
  * converges.
  *
- * Cost: entries of the incidence times the logarithm of their number, and in blocks that are not
- * wide an attempt with each unknown for each tearing variable. */
+ * Cost: entries of the incidence times the logarithm of their number. In blocks that are not wide,
+ * add an attempt with each unknown for each tearing variable. */
 #include "structure/blocks/blocks.h"
 
 #include <assert.h>
@@ -423,7 +423,7 @@ static bool serves_better(const Tear *w, uint32_t c, uint32_t other)
     return knows != has_start(w, other) ? knows : w->degree[c] > w->degree[other];
 }
 
-/* The unknown that brings most; NONE if none brings anything. */
+/* The unknown with the largest gain; NONE if none has any. */
 static uint32_t best_column(Tear *w)
 {
     uint32_t best = NONE, most = 0;
@@ -504,8 +504,8 @@ static bool determine(Tear *w, const uint32_t *columns, uint32_t n, uint32_t ski
     return w->t->trial.n == w->n;
 }
 
-/* Takes out of the columns those that the others make needless, rather one without a start value;
- * returns how many stay. */
+/* Removes columns that the others make needless, those without a start value first. Returns how
+ * many stay. */
 static uint32_t without_needless(Tear *w, uint32_t *columns, uint32_t n)
 {
     for (int known = 0; known < 2; known++)

@@ -123,7 +123,7 @@ static void find_zero(Planner *p, const Zeros *w, EqId e)
     }
 }
 
-/* Wide equations are sums over arrays or calls with records, and dear to look at operand by
+/* Wide equations are sums over arrays or calls with records, and expensive to examine operand by
  * operand. */
 static bool is_wide(const DaeEq *q)
 {
@@ -197,7 +197,7 @@ static void mark_parameters(Planner *p, uint8_t *known, uint8_t *zero)
     }
 }
 
-/* Switches have their own way with parameters that vanish: structural_guards.c. */
+/* structural_guards.c handles parameters of switches that vanish. */
 static bool has_switches(const Dae *d)
 {
     for (uint32_t i = 0; i < d->relations.n; i++)

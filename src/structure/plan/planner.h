@@ -76,7 +76,7 @@ void system_start(System *s, const Dae *d);
 void system_end(System *s);
 void system_add_var(System *s, VarId v);                        /* real ones before discrete ones */
 void system_incidence(System *s, const Dae *d, bool real_only); /* (re)builds s->a */
-/* Operand k counts: it is not just handed to a function that makes no use of it. */
+/* Whether operand k counts: it is not only passed to a function that ignores it. */
 bool system_occurs(const Dae *d, Term t, uint32_t k);
 /* If initial() is true: a when-equation that it does not activate loses its operands. */
 ExprId shape_at_start(const Dae *d, Term t);

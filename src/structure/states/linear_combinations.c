@@ -363,7 +363,7 @@ static uint32_t replaced_by(const Kernel *k, const Row *r)
     return best;
 }
 
-/* False if the combination says nothing, or has no equation to take the place of. */
+/* False if the combination is empty, or there is no equation that it can replace. */
 static bool put_combination(Kernel *k, const Row *r)
 {
     Dae *d = k->d;
@@ -391,7 +391,7 @@ static bool put_combination(Kernel *k, const Row *r)
     return says;
 }
 
-/* Of the equations of one component: whether one was replaced. */
+/* Whether an equation of the component was replaced. */
 static bool combine_rows(Kernel *k, const System *s, const uint32_t *order, uint32_t n)
 {
     RowList bare = {0};

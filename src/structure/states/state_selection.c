@@ -270,7 +270,7 @@ static void take_all(Select *s, const Coupled *part)
         s->stage[part->rows.at[i]] = DONE;
 }
 
-/* The choice at the planner's values is meant for good. */
+/* The choice at the planner's values is final. */
 static bool settle(Select *s, const Coupled *part)
 {
     Pivots *w = &s->c.w;
