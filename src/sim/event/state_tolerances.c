@@ -38,8 +38,8 @@ static uint64_t hash_relations(const Sim *s)
 {
     const ModeProgram *prog = s->prog;
     uint64_t hash = 14695981039346656037u;
-    for (uint32_t i = 0; i < s->locator->n; i++)
-        hash = (hash ^ (program_relation_holds(prog, s->locator->relations[i]))) * 1099511628211u;
+    for (uint32_t k = 0; k < program_n_relations(prog); k++)
+        hash = (hash ^ program_relation_holds(prog, k)) * 1099511628211u;
     return hash ^ hash >> 29;
 }
 

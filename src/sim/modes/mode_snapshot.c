@@ -66,7 +66,7 @@ static void snapshot_flags(Modes *w, Snapshot *p)
     snapshot_value(p, w->active);
     snapshot_value(p, w->inlined.in_use);
     snapshot_value(p, w->inlined.staged);
-    snapshot_value(p, w->inlined.no_digits);
+    snapshot_value(p, w->inlined.tried);
     snapshot_value(p, w->counts.joined);
     snapshot_value(p, w->counts.n_planned);
     snapshot_value(p, w->counts.changes);

@@ -20,6 +20,7 @@
 #include <math.h>
 
 static const double SHORT_STEP = 1e-3, LESS = 0.1; /* to see whether inline integration helps */
+static const double MUCH_MORE = 10;                /* to see it once more */
 enum { MOST_TURNS = 25, MOST_INTEGER = 64, MOST_MODES = 250, MOST_ASSEMBLED = 32 };
 
 /* ---- the mode ---- */
@@ -235,12 +236,25 @@ static void choose_guards(Sim *s)
     w->active = s->guards.n > 0;
 }
 
-/* Relations that a switch equation depends on, directly or through a discrete variable. */
+/* Relations that are solved for together with the unknowns that they compare: a diode that leaks.
+ */
+static void mark_mixed(const Plan *p, bool *is_switch)
+{
+    for (uint32_t i = 0; i < p->blocks.n; i++) {
+        const PlanBlock *b = &p->blocks.at[i];
+        for (uint32_t k = 0; b->mixed && k < b->n_discrete; k++)
+            is_switch[p->steps.at[b->discrete + k].var] = true;
+    }
+}
+
+/* Relations that a switch equation depends on, directly or through a discrete variable, and those
+ * of mixed blocks. */
 static void find_switching(Sim *s)
 {
     const Plan *p = s->prog->plan;
     bool *is_switch = ARENA_ARRAY(s->arena, bool, s->n_common);
     s->locator->switching = ARENA_ARRAY(s->arena, bool, program_n_relations(s->prog));
+    mark_mixed(p, is_switch);
     for (uint32_t i = 0; i < p->switch_vars.n; i++)
         is_switch[p->switch_vars.at[i]] = true;
     for (EqId e = 0; e < program_n_model_equations(s->prog); e++) {
@@ -685,13 +699,19 @@ static bool may_go_inline(Sim *s)
             need_jump(s));
 }
 
-/* Between events. */
+/* Between events: relations, and the values that a jump begins with, are those of the motion. */
+static void begin_between_events(Sim *s)
+{
+    (void)evaluate_outputs(s, s->time, s->prog->x);
+    put_states(s, s->time, s->prog->x);
+    memcpy(s->left, s->prog->v, s->n_common * sizeof *s->prog->v);
+    modes_begin_instant(s);
+}
+
 static bool go_inline_here(Sim *s, const char *why)
 {
     event_begin(s, s->time);
-    (void)evaluate_outputs(s, s->time, s->prog->x);
-    put_states(s, s->time, s->prog->x);
-    jump_begin(s, s->prog->v);
+    begin_between_events(s);
     if (go_inline(s, why))
         return false;
     get_states(s, s->prog->x);
@@ -709,9 +729,7 @@ static bool is_better_inline(Sim *s, double gain)
 {
     ModeProgram *from = s->prog;
     bool restart = s->restart;
-    (void)evaluate_outputs(s, s->time, s->prog->x);
-    put_states(s, s->time, s->prog->x);
-    jump_begin(s, s->prog->v);
+    begin_between_events(s);
     program_use(s, s->modes->inlined.all);
     double then = jump_gain(s, SHORT_STEP * model_moment(s));
     program_use(s, from);
@@ -731,10 +749,10 @@ static bool is_piecewise_linear(const Plan *plan)
 bool modes_leave_states(Sim *s, double gain)
 {
     const Modes *w = s->modes;
-    if (!w || w->inlined.in_use || w->inlined.no_digits || !solver_is_auto(s) ||
+    if (!w || w->inlined.in_use || !(gain > MUCH_MORE * w->inlined.tried) || !solver_is_auto(s) ||
         !is_piecewise_linear(s->prog->plan) || !need_jump(s))
         return false;
-    s->modes->inlined.no_digits = isfinite(gain);
+    s->modes->inlined.tried = isfinite(gain) ? gain : s->modes->inlined.tried;
     return is_better_inline(s, gain) &&
            go_inline_here(s, "switches hang on more digits of the states than these have");
 }

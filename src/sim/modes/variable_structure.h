@@ -15,9 +15,9 @@ typedef struct InlinedPrograms {
     ModeProgram *steps;
     uint32_t *place; /* per inlined variable of steps: its place among those of all */
     bool in_use;     /* `steps` is in use throughout */
-    bool no_digits;  /* requested because states do not decide the switches */
-    bool staged;     /* the ordinary program is in use, and `steps` solves its solver's stages */
-    uint32_t *home;  /* staged: per state of steps its index in the ordinary program */
+    double tried;   /* gain of the switches by which the states last did not decide them; 0: none */
+    bool staged;    /* the ordinary program is in use, and `steps` solves its solver's stages */
+    uint32_t *home; /* staged: per state of steps its index in the ordinary program */
     double *stage[3];
 } InlinedPrograms;
 
