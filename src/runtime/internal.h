@@ -60,7 +60,7 @@ struct Runtime {
     const uint8_t *decided;
     const double *decided_at; /* NULL: decided relations stay so */
     double *open;             /* where residuals of open blocks go next; NULL: blocks are solved */
-    double *open_work;        /* of share in solve.c */
+    double *open_work;        /* of open_solutions.c */
     uint32_t rank;            /* of the Jacobian that jacobian_rescue met last */
     double *shift;            /* of the residuals; size of the largest block */
     double shift_by;          /* subtracts shift_by*shift from the residuals */
@@ -166,6 +166,14 @@ void solve_restore(Runtime *rt, const Block *b, const double *x);
 /* The matrix by columns, scaled by rows with `scale` and by columns with nominal values; false
  * where an entry is not finite. */
 bool jacobian_dense(Runtime *rt, Block *b, double *a);
+
+/* open_solutions.c */
+/* At a solution of a singular block, after jacobian_rescue: moves to the smallest solution, or
+ * stays, and from there to the nearest one that agrees with the relations of the block. False if
+ * the switches do not decide; the point is then as before. */
+bool open_share(Runtime *rt, Block *b, bool smallest, int *status);
+/* Number of doubles in open_work for blocks of at most these sizes. */
+size_t open_size(uint32_t n, uint32_t n_switched, uint32_t n_discretes);
 
 /* smallest_solution.c */
 /* Moves a block with several solutions from one of them to the smallest. */

@@ -64,8 +64,7 @@ static bool new_work(Runtime *rt, Sizes s)
     rt->x = calloc(4 * n, sizeof(double));
     rt->matrix = calloc(2 * k * k + 3 * k, sizeof(double));
     rt->order = calloc(2 * k, sizeof *rt->order);
-    rt->open_work =
-        calloc(OPEN_LIMIT * (n + s.switched + OPEN_LIMIT + 1) + s.switched + 1, sizeof(double));
+    rt->open_work = calloc(open_size(s.block, s.switched, s.discretes), sizeof(double));
     rt->old_discretes = calloc(s.discretes, sizeof(double));
     rt->seen = calloc(SEEN_LIMIT, sizeof *rt->seen);
     rt->forced = calloc((size_t)rt->n_relations + 1, 1);

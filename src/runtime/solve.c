@@ -111,83 +111,6 @@ static bool linear_done(const Runtime *rt, const Block *b)
     return residual_size(rt, b) <= rt->tolerance * size;
 }
 
-/* ---- what switches leave open ---- */
-
-static double switched_size(const Runtime *rt, const Block *b, uint32_t j)
-{
-    double nominal = rt->vars[b->code->switched[j]].nominal;
-    return nominal > 0.0 && isfinite(nominal) ? nominal : 1.0;
-}
-
-static void read_switched(const Runtime *rt, const Block *b, double *out)
-{
-    for (uint32_t j = 0; j < b->code->n_switched; j++) {
-        out[j] = rt->m.v[b->code->switched[j]] / switched_size(rt, b, j);
-    }
-}
-
-static double product(const double *a, const double *b, uint32_t n)
-{
-    double sum = 0.0;
-    for (uint32_t i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
-/* How far to go along each of k directions so that the switched unknowns become smallest. They
- * change by `by` in these directions. False if a direction changes none of them. */
-static bool find_shares(const double *at, const double *by, uint32_t k, uint32_t n, double *matrix,
-                        double *part)
-{
-    uint32_t pivot[OPEN_LIMIT];
-    for (uint32_t c = 0; c < k; c++) {
-        part[c] = -product(at, by + (size_t)c * n, n);
-        for (uint32_t d = 0; d < k; d++) {
-            matrix[d * k + c] = product(by + (size_t)c * n, by + (size_t)d * n, n);
-        }
-    }
-    if (!dense_factor(k, matrix, pivot)) {
-        return false;
-    }
-    dense_solve(k, matrix, pivot, part);
-    return true;
-}
-
-/* At a solution of a singular block: of all its solutions, the one in which the voltages and
- * currents of switches are smallest. Parallel closed switches share their current evenly, and open
- * ones in a row their voltage. False if that does not decide; the point is then as before. */
-static bool share(Runtime *rt, Block *b, int *status)
-{
-    uint32_t k = b->n - rt->rank, n = b->code->n_switched;
-    if (n == 0 || k == 0 || k > OPEN_LIMIT || rt->rank == 0) {
-        return false;
-    }
-    double *null = rt->open_work, *by = null + (size_t)k * b->n, *at = by + (size_t)k * n;
-    double *matrix = at + n, *part = matrix + (size_t)k * k;
-    solve_keep(rt, b, rt->x);
-    read_switched(rt, b, at);
-    for (uint32_t c = 0; c < k && *status == MODEL_OK; c++) {
-        jacobian_open(rt, b, c, null + (size_t)c * b->n);
-        move(rt, b, rt->x, null + (size_t)c * b->n, 1.0, false);
-        *status = solve_evaluate(rt, b);
-        read_switched(rt, b, by + (size_t)c * n);
-        for (uint32_t j = 0; j < n; j++) {
-            by[(size_t)c * n + j] -= at[j];
-        }
-    }
-    bool found = *status == MODEL_OK && find_shares(at, by, k, n, matrix, part);
-    for (uint32_t i = 0; i < b->n; i++) {
-        double to = rt->x[i];
-        for (uint32_t c = 0; found && c < k; c++) {
-            to += part[c] * null[(size_t)c * b->n + i];
-        }
-        *torn(rt, b, i) = to;
-    }
-    *status = solve_evaluate(rt, b);
-    return found;
-}
-
 /* Singular but consistent: the solution nearest to zero, or, at initialization, nearest to the
  * start values. An unknown that occurs in no equation at present (the temperature of a flow at
  * rest) keeps its value. */
@@ -211,7 +134,7 @@ static int linear_rescue(Runtime *rt, Block *b)
     move(rt, b, rt->x, rt->dx, 1.0, false);
     rt->rescued = (int)(b - rt->blocks) + 1;
     status = solve_evaluate(rt, b);
-    if (status != MODEL_OK || from_start || share(rt, b, &status)) {
+    if (status != MODEL_OK || open_share(rt, b, !from_start, &status) || from_start) {
         return status;
     }
     return smallest_solution(rt, b);

@@ -699,6 +699,13 @@ static bool may_go_inline(Sim *s)
             need_jump(s));
 }
 
+/* One plan for all modes, if the first one does not serve: the inlined one. */
+static bool may_leave_single(Sim *s)
+{
+    return s->modes && !s->modes->inlined.in_use && s->options->structure == STRUCTURE_SINGLE &&
+           solver_is_auto(s) && !s->event.initial && need_jump(s);
+}
+
 /* Between events: relations, and the values that a jump begins with, are those of the motion. */
 static void begin_between_events(Sim *s)
 {
@@ -721,7 +728,8 @@ static bool go_inline_here(Sim *s, const char *why)
 
 bool modes_retreat(Sim *s)
 {
-    return may_go_inline(s) && go_inline_here(s, "a step of the mode's program failed");
+    return (may_go_inline(s) || may_leave_single(s)) &&
+           go_inline_here(s, "a step of the program failed");
 }
 
 /* Whether switches answer the states much less if all equations of a step are solved together. */
@@ -785,13 +793,6 @@ static int follow(Sim *s, int first)
             return first ? first : status;
     }
     return status ? status : MODEL_NO_MIXED;
-}
-
-/* One plan for all modes, if the first one does not serve: the inlined one. */
-static bool may_leave_single(Sim *s)
-{
-    return s->options->structure == STRUCTURE_SINGLE && solver_is_auto(s) && !s->event.initial &&
-           need_jump(s);
 }
 
 int modes_event(Sim *s)
