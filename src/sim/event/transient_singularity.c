@@ -35,6 +35,7 @@ int event_evaluate(Sim *s)
     ModeProgram *prog = s->prog;
     int status = evaluate_event(s, prog->code->event),
         block = status ? -1 : runtime_singular(prog->rt);
+    s->event.momentary = false;
     if (block < 0)
         return status;
     CONTEXT_HOLD(s->ctx);
@@ -45,6 +46,7 @@ int event_evaluate(Sim *s)
     runtime_regular(prog->rt, 1);
     status = evaluate_event(s, prog->code->event);
     runtime_regular(prog->rt, 0);
+    s->event.momentary = status != 0;
     if (status) { /* there is none: restore */
         memcpy(prog->v, kept, prog->code->n_vars * sizeof *prog->v);
         runtime_invalidate(prog->rt);

@@ -388,7 +388,8 @@ static bool holds_still(Sim *s, double *stand)
     double h = w->jump.length = coarse_length(s);
     keep_relations(s);
     memset(w->jump.returned, 0, program_n_relations(s->prog));
-    if (solve(s, h, true) || find_jump(s, h) || move(s) || settle(s, h) || contradicted(s))
+    if (solve(s, h, true) || s->event.momentary || find_jump(s, h) || move(s) || settle(s, h) ||
+        contradicted(s))
         return false;
     remove_miss(s, stand);
     put_stand(s, stand);

@@ -27,6 +27,7 @@ typedef struct Event {
     MixedMethod mixed; /* that settled a block with discrete unknowns; MIXED_AUTO: there was none */
     uint32_t turns;    /* it took */
     bool followed;     /* a block had no solution until left limits followed */
+    bool momentary;    /* the last evaluation is valid at this instant only */
 } Event;
 
 /* How the events of one relation that becomes true, or false, follow each other: gaps that shrink
