@@ -385,9 +385,13 @@ void solve_accept(Block *b)
     }
 }
 
+/* A solution that runtime_split shifted is not one to continue from. */
 static void remember(const Runtime *rt, Block *b)
 {
     double t = rt->m.v[0];
+    if (rt->split_shift != 0.0) {
+        return;
+    }
     if (!b->code->linear && b->has_good && t > b->good_time && !rt->m.event) {
         double *oldest = b->last_good;
         b->last_good = b->good;
