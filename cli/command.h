@@ -77,7 +77,7 @@ const Command *find_command(const char *name);
 /* Tables of options that several commands share; options.c has them. */
 extern const Option common_options[];  /* of every command */
 extern const Option library_options[]; /* --library */
-extern const Option model_options[];   /* which model, and values that shape it */
+extern const Option model_options[];   /* the model, and values that change its structure */
 extern const Option output_options[];  /* --output of text */
 
 /* For each option of a command: FOR_OPTIONS(o, command) { … } */

@@ -75,7 +75,7 @@ static const char bash_head[] =
     "    if ((COMP_CWORD == 1)); then\n"
     "        _kairos_words '";
 
-/* Values of options: after which option, what. */
+/* The values to complete after each option. */
 static void put_bash_values(const Command *c)
 {
     puts("        case $prev in");

@@ -286,7 +286,7 @@ static KairosChange *add_change(Simulator *sim)
     return c;
 }
 
-/* A run that is under way takes the value when it goes on. */
+/* Changes a value during a run, which uses it when it continues. */
 static void change_run(Simulator *sim, const char *variable, double value)
 {
     KairosChange *c = add_change(sim);
@@ -295,7 +295,7 @@ static void change_run(Simulator *sim, const char *variable, double value)
     sim->changed = true;
 }
 
-/* Before the run the start value, or the value of a parameter. */
+/* Changes a value before the run: a start value or a parameter. */
 static void set_start(Script *s, Model *m, const char *variable, double value)
 {
     char name[NAME + 16], text[40];
@@ -409,7 +409,7 @@ static KairosRun how_to_compute(const Script *s, Simulator *sim)
                        .user = &sim->rows};
 }
 
-/* The whole run, with the changes so far. Its output points do not move. */
+/* Computes the whole run, with the changes so far. Its output points do not move. */
 static bool compute(Script *s, Simulator *sim)
 {
     KairosRun run = how_to_compute(s, sim);
@@ -444,8 +444,8 @@ static unsigned rows_shown(const Simulator *sim, double stop)
     return n;
 }
 
-/* Goes on to the next Stop or to the stop time. Where values or the stop time were set since, the
- * run is computed again, the same up to here, and goes on with them. */
+/* Continues to the next Stop or to the stop time. If values or the stop time were set since, the
+ * run is computed again. It is the same up to here, and then uses the new values. */
 static void go_on(Script *s, Simulator *sim)
 {
     if (!sim->started) {
@@ -458,7 +458,7 @@ static void go_on(Script *s, Simulator *sim)
     bool at_end = sim->at + 1 >= sim->rows.n, longer = stop > sim->end;
     bool jumps = sim->changed;
     if (at_end && longer && !sim->changed) {
-        add_change(sim); /* the end becomes an event from which it goes on */
+        add_change(sim); /* the end becomes an event, from which the run continues */
         jumps = true;
     }
     sim->end = longer ? stop : sim->end;
@@ -686,7 +686,7 @@ static void print_items(Script *s)
     putchar('\n');
 }
 
-/* What starts with a path: an assignment or a call. */
+/* A statement that starts with a path: an assignment or a call. */
 static void run_path(Script *s)
 {
     char path[NAME];

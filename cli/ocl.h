@@ -27,10 +27,10 @@ typedef struct Simulator {
     bool started;
     double grid;           /* distance of output points of the run */
     double end;            /* its stop time */
-    KairosChange *changes; /* values set while the run was under way, and ends it went on from */
+    KairosChange *changes; /* values set during the run, and ends from which it continued */
     unsigned n_changes;
-    bool changed;        /* since it went on last */
-    unsigned n_settings; /* of the model's, when it was started */
+    bool changed;        /* since it continued last */
+    unsigned n_settings; /* settings of the model at the start of the run */
     Rows rows;
     Rows *past; /* rows of the runs before this one, for the plotters */
     unsigned n_past;

@@ -1,5 +1,5 @@
-/* The plotters of a script, drawn into files: a table of what each of them shows, piece by piece,
- * goes through kairos plot. */
+/* The plotters of a script, drawn into files: kairos plot draws a table with the values that each
+ * plotter shows, piece by piece. */
 #include "ocl.h"
 
 #include <math.h>

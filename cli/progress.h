@@ -30,7 +30,7 @@ typedef struct Progress {
 /* False if no progress is reported: --quiet, or standard error is not a terminal and --progress is
  * not given. */
 bool progress_begin(Progress *p, const RunOptions *o, const KairosModel *m);
-/* To be called often; returns soon mostly. */
+/* Call it often; it usually returns at once. */
 void progress_show(Progress *p, double time, uint64_t steps, uint64_t events);
 void progress_end(Progress *p); /* wipes the bar */
 

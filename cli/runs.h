@@ -15,8 +15,8 @@ typedef int RunAction(Kairos *k, KairosModel *m, const RunOptions *o, Run *r);
 
 extern const Option run_options[];
 
-/* Compiles the model and does the action with it. The exit status. `emit_c`: also writes the C
- * text to this file, NULL: does not. */
+/* Compiles the model, runs the action with it, and returns the exit status. `emit_c`: a file for
+ * the C text, or NULL. */
 int with_model(const RunOptions *o, const char *emit_c, RunAction *action);
 /* A run by the options; its progress begins. */
 KairosRun how_to_run(const RunOptions *o, const KairosModel *m, Run *r);

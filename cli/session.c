@@ -19,11 +19,11 @@ int usage(const char *text)
 enum { TICK = 100, LATE = 8 }; /* milliseconds, ticks */
 
 static Kairos *interrupted;          /* the session that Ctrl-C stops */
-static volatile sig_atomic_t saving; /* a run is going on, whose results will be saved */
+static volatile sig_atomic_t saving; /* a run is in progress, and its results will be saved */
 static volatile sig_atomic_t n_ticks;
 
-/* The session begins several actions one after the other: each has to stop. What does not stop in
- * time is given up, unless there are results to save. */
+/* The session runs several actions in turn, and each must stop. If one does not stop in time, the
+ * program ends, unless there are results to save. */
 static void on_tick(int number)
 {
     (void)number;

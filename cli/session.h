@@ -11,16 +11,16 @@ void add_libraries(Kairos *k, const Options *o);
 /* Loads the files among the arguments; *name is the class to take, NULL for the last model. The
  * status. */
 int load_model(Kairos *k, const Options *o, const char **name);
-/* Compiles for looking at the model rather than running it. */
+/* Compiles a model that will be inspected, not run. */
 KairosCompile how_to_look(const Options *o);
 /* Prints the product of a phase to --output or standard output. */
 int print_phase(const Options *o, const char *phase);
-/* the same with other settings of the compilation than the options have */
+/* the same with settings other than those of the options */
 int print_phase_as(const Options *o, const char *phase, const KairosCompile *how);
 /* Writes text to --output or standard output. The status, after a message. */
 int put_output(const Options *o, const char *text);
-/* Ctrl-C and SIGTERM stop what the session does, which `finish` closes. Within a second the program
- * ends, unless there are results to save. */
+/* Ctrl-C and SIGTERM stop the work of the session, which `finish` closes. Within a second the
+ * program ends, unless there are results to save. */
 void catch_interrupt(Kairos *k);
 void save_results(bool on);
 /* Prints the messages of the session, closes it, and returns the status. */

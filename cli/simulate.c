@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FILE@T of --save-state into *save, whose path is the caller's; false after a message. */
+/* Reads FILE@T of --save-state into *save. The caller owns its path. False after a message. */
 static bool parse_save(const char *text, KairosSave *save)
 {
     const char *at = strrchr(text, '@');

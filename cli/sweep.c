@@ -244,7 +244,7 @@ static void put_name(FILE *f, const char *name)
     fputs(strchr(name, ',') ? "\"" : "", f);
 }
 
-/* In the fewest digits that read back exactly; nothing for no number. */
+/* Prints the fewest digits that read back exactly; nothing for NaN. */
 static void put_real(FILE *f, double x)
 {
     char text[32] = "";
@@ -291,7 +291,7 @@ static bool write_table(const Sweep *s)
     return ok;
 }
 
-/* The worst of the runs: a call in error before a failure before success. */
+/* The worst status of all runs. An error of the call is worse than a failure of the model. */
 static int worst(const Sweep *s)
 {
     int status = KAIROS_OK;
