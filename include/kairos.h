@@ -88,9 +88,9 @@ KAIROS_API void kairos_accept_compatible(Kairos *k);
  * messages. KAIROS_OK, KAIROS_MODEL_ERROR, or KAIROS_USE_ERROR if the file cannot be read. */
 KAIROS_API int kairos_load_file(Kairos *k, const char *path);
 KAIROS_API int kairos_load_text(Kairos *k, const char *name, const char *text, size_t size);
-/* Asks whatever runs in this session to stop at the next safe point. May be called from a signal
- * handler or another thread. After an interrupted reading or compilation the session can only be
- * closed; after an interrupted run all of it can be used. */
+/* Asks the running action of this session to stop at the next safe point. May be called from a
+ * signal handler or another thread. After an interrupted reading or compilation the session can
+ * only be closed. After an interrupted run it stays usable. */
 KAIROS_API void kairos_interrupt(Kairos *k);
 
 /* ---- libraries of the user ---- */
@@ -172,8 +172,8 @@ KAIROS_API const char *kairos_model_name(const KairosModel *m);
  * equations`; "modes" describes switches that change the structure. */
 KAIROS_API char *kairos_dump_phase(Kairos *k, const char *name, const char *phase,
                                    const KairosCompile *how);
-/* The file, in whichever notation it is written (.dym, .om, .mo), as Modelica text; NULL after an
- * error. Nothing is loaded. */
+/* The file as Modelica text; its ending (.dym, .om, .mo) gives its notation. NULL after an error.
+ * Nothing is loaded. */
 KAIROS_API char *kairos_translate_file(Kairos *k, const char *path);
 
 /* What to draw of a class: its diagram, or its icon. */
@@ -201,8 +201,8 @@ KAIROS_API int kairos_check_classes(Kairos *k, const char *name, const KairosCom
 
 /* ---- for tools: classes and models as JSON ---- */
 
-/* Reads the class of that full name, from a library if necessary: later calls find it read.
- * KAIROS_OK or KAIROS_MODEL_ERROR. */
+/* Reads the class of that full name, from a library if necessary, so that later calls need not read
+ * it. KAIROS_OK or KAIROS_MODEL_ERROR. */
 KAIROS_API int kairos_load_class(Kairos *k, const char *name);
 /* The files of libraries read so far: [{"name", "path"}]. NULL when memory runs out, as for all of
  * these. */
@@ -214,7 +214,7 @@ KAIROS_API char *kairos_describe_file(Kairos *k);
  * "has_children", "icon", "path", "line"}]; "": of all libraries; NULL: of the text loaded last.
  * NULL if there is no such class. */
 KAIROS_API char *kairos_list_classes(Kairos *k, const char *name);
-/* The same rows of a class at the top and of everything in it, which is read for that. */
+/* The same rows for a top-level class and all classes in it. Reads them if necessary. */
 KAIROS_API char *kairos_index_library(Kairos *k, const char *name);
 /* {"name", "kind", "description", "documentation" (HTML), "extends", "components", "classes",
  * "text", …} of the class of that full name; NULL if there is none. */

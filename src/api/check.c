@@ -2,8 +2,8 @@
  *
  * First all complete classes are flattened, so that errors in names, types, modifiers and
  * connections are reported together. If there are none, models are counted and sorted as for a
- * simulation. Partial classes come last. It is not an error of theirs if another class can settle
- * it, nor is a missing inner component. */
+ * simulation. Partial classes come last. Mistakes that another class can settle, and missing inner
+ * components, are not errors of a partial class. */
 #include "api/session.h"
 
 #include "flatten/units/unit_check.h"
@@ -72,7 +72,8 @@ static bool forgive(Context *ctx, uint32_t before, bool (*settled_by_use)(DiagCo
     return settled;
 }
 
-/* Builds its flat form. With all phases it is also counted, and sorted unless it is open. */
+/* Flattens the model. With all phases, also counts its equations, and sorts them unless the model
+ * is open. */
 static bool check_class(const CheckAll *a, const ClassEntry *e, bool all_phases)
 {
     Kairos *k = a->k;
@@ -94,7 +95,7 @@ static bool check_class(const CheckAll *a, const ClassEntry *e, bool all_phases)
     return !forgive(k->ctx, before, may_be_settled, e->is_partial);
 }
 
-/* Models one by one, each as if it were the first: no error has been reported before. */
+/* Checks models one by one, each as if no error had been reported before. */
 static void check_further(CheckAll *a, const ClassEntry *list, const bool *settled, uint32_t n)
 {
     Context *ctx = a->k->ctx;

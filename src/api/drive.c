@@ -210,7 +210,7 @@ static bool read_row(Table *t)
     return true;
 }
 
-/* Of more than two rows of one time the first and the last count. */
+/* If more than two rows have the same time, only the first and the last count. */
 static void drop_middle_rows(Table *t)
 {
     uint32_t kept = 0;

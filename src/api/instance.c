@@ -68,7 +68,7 @@ static void give_messages(void *arg)
     context_give(i->ctx);
 }
 
-/* Runs the action while the model cannot be compiled anew. */
+/* Runs the action while the model cannot be compiled again. */
 static int call(KairosInstance *i, void (*action)(void *arg), const Request *request)
 {
     Kairos *k = i->m->session;
@@ -149,7 +149,7 @@ static void open_sim(KairosInstance *i)
     i->status = i->sim ? KAIROS_OK : KAIROS_USE_ERROR;
 }
 
-/* Texts of the options outlive the caller's. */
+/* Copies the texts of the options, so that they outlive those of the caller. */
 static void keep_texts(KairosInstance *i)
 {
     SimOptions *o = &i->options;
@@ -218,7 +218,7 @@ static void allocate(void *arg)
     x->status = KAIROS_OK;
 }
 
-/* The model is made to fit while it does not yet count this instance. */
+/* Fits the model to the run before it counts this instance. */
 KairosInstance *kairos_create_instance(KairosModel *m, const KairosRun *run)
 {
     Kairos *k = m->session;
@@ -290,7 +290,7 @@ int kairos_find_variable(KairosInstance *i, const char *name)
     return call(i, find, &(Request){.name = name}) == KAIROS_OK ? i->request.number : -1;
 }
 
-/* The variable that holds the value, but for its sign. */
+/* The variable that holds the value, up to its sign. */
 static VarId holder(const Dae *d, VarId v, double *sign)
 {
     bool negative = false;

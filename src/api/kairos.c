@@ -265,7 +265,7 @@ static void free_patterns(KairosModel *m)
     memory_free(m->no_events);
 }
 
-/* Settings of the runs to come that shape the model are taken over now: flattening reports which.
+/* Applies the structural settings of later runs now. Flattening reports which ones are structural.
  */
 static bool shape_model(KairosModel *m, const KairosCompile *how)
 {

@@ -1,5 +1,4 @@
-/* A model as a run needs it: settings that shape it, and what drives its inputs, compile it again.
- */
+/* Fits a model to a run: structural settings and driven inputs compile it again. */
 #include "api/model_fit.h"
 
 #include "api/drive.h"
@@ -31,7 +30,7 @@ static bool drives_alike(const char *a, const char *b)
     return a && b ? !strcmp(a, b) : a == b;
 }
 
-/* Makes known the class that drives the inputs, in a package of its own; its name. */
+/* Loads the class that drives the inputs, in its own package. Returns its name. */
 static const char *add_driven(KairosModel *m, const char *text)
 {
     Context *ctx = m->session->ctx;

@@ -14,7 +14,7 @@ typedef struct ModelFit {
     int status;
 } ModelFit;
 
-/* Waits until the model fits the run; leaves the lock of the session's models taken, whatever the
+/* Waits until the model fits the run. On return it holds the lock of the session's models, with any
  * status. */
 int model_enter(ModelFit *f);
 

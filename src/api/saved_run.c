@@ -39,7 +39,7 @@ static bool new_rows(SavedRun *x, uint64_t first)
            tell_unwritten(x, x->rows_path);
 }
 
-/* Continues the file behind row n, or begins one there. */
+/* Continues the file after row n, or begins one there. */
 static bool open_rows(SavedRun *x, uint64_t n)
 {
     uint64_t first;
@@ -62,7 +62,7 @@ static bool misfit(SavedRun *x, const char *why)
     return false;
 }
 
-/* Gives the rows that FILE.rows has before row n again. Without such a file there are none. */
+/* Delivers the rows of FILE.rows before row n again. Does nothing if the file is missing. */
 static bool replay(SavedRun *x, uint64_t n)
 {
     char *path = arena_printf(x->ctx->arena, "%s.rows", x->how->resume);
@@ -152,8 +152,8 @@ static bool write_checkpoint(SavedRun *x, const Snapshot *p)
     return good;
 }
 
-/* The state at the present time into the files that are for it. The run goes on from it, whether
- * or not it was written: results do not depend on the clock. */
+/* Writes the state at the present time to the files that need it. The run continues from it even if
+ * it was not written, so results do not depend on the clock. */
 static bool save(SavedRun *x, double t, bool checkpoint)
 {
     Snapshot p = {0};
@@ -174,7 +174,7 @@ static double part_end(const SimOptions *o, int k)
     return k >= PARTS ? o->stop : o->start + k * ((o->stop - o->start) / PARTS);
 }
 
-/* The end of the part that t is in. */
+/* The end of the part that contains t. */
 static double next_part(const SimOptions *o, double t)
 {
     int k = 1;

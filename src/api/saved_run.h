@@ -1,8 +1,8 @@
 /* A run that saves its state on the way, or continues from a saved one.
  *
  * With a checkpoint, the rows of the run are kept in FILE.rows too: the number of the first row,
- * then all values of each row. The state in FILE knows how many rows were given. After a crash the
- * rows up to then are given again, and the run continues. */
+ * then all values of each row. The state in FILE contains the number of rows so far. After a crash,
+ * Kairos delivers these rows again and continues the run. */
 #ifndef API_SAVED_RUN_H
 #define API_SAVED_RUN_H
 
@@ -18,7 +18,7 @@ typedef struct SavedRun {
     const Plan *plan;
     const SimOptions *options;
     Sim *sim;
-    bool (*row)(void *user, const double *v); /* takes rows that are given again */
+    bool (*row)(void *user, const double *v); /* receives the rows that are delivered again */
     void *user;
     FILE *rows; /* FILE.rows; NULL: not kept */
     char *rows_path;
@@ -29,7 +29,7 @@ typedef struct SavedRun {
 
 /* Initializes the model, or continues from the saved state. False if the run cannot continue. */
 bool saved_run_begin(SavedRun *x);
-/* To the stop time, with the states to save on the way. Likewise. */
+/* Advances to the stop time and saves states on the way. The result is as above. */
 bool saved_run_advance(SavedRun *x);
 /* A row of the run; false after a message that it cannot be kept. */
 bool saved_run_keep(SavedRun *x, const double *v);

@@ -12,7 +12,7 @@ struct Kairos {
     Graph *graph;
     Library *library;
     int compiled;            /* status of the last compilation */
-    pthread_rwlock_t models; /* read by runs, written by what compiles */
+    pthread_rwlock_t models; /* runs take it for reading, compilations for writing */
     _Atomic int runs;        /* at work */
     unsigned n_driven;       /* classes made to drive inputs */
 };
@@ -20,7 +20,7 @@ struct Kairos {
 struct KairosModel {
     Kairos *session;
     Compilation compilation;
-    OuterMod *mods; /* settings that shaped the model; owned */
+    OuterMod *mods; /* structural settings of the model; owned */
     uint32_t n_mods;
     char **no_events; /* patterns it was compiled with; owned, size n_no_events */
     uint32_t n_no_events;
@@ -47,7 +47,7 @@ struct EventRecord;
 typedef void (*SessionRecordFn)(void *user, const struct EventRecord *record);
 int session_simulate(KairosModel *m, const KairosRun *run, SessionRecordFn on_record);
 /* In an action: from now on, kairos_interrupt ends it at the next allocation, and session_guard
- * returns KAIROS_INTERRUPTED. What the action was making is not whole then. */
+ * returns KAIROS_INTERRUPTED. The product of the action is then incomplete. */
 void session_watch(Kairos *k);
 /* A copy that belongs to the caller of the library. */
 char *session_text(const char *s);

@@ -14,7 +14,7 @@ typedef struct Settings {
  * nearest ones), a variable that is not a parameter, a value of the wrong type. */
 bool settings_resolve(Context *ctx, const Dae *dae, const KairosSetting *list, uint32_t n,
                       Settings *out);
-/* The same for changes during the run: parameters that do not shape the model, states, discrete
+/* The same for changes during the run: parameters that are not structural, states, discrete
  * variables. */
 bool settings_changes(Context *ctx, const Dae *dae, const KairosChange *list, uint32_t n,
                       Settings *out);

@@ -56,7 +56,7 @@ static bool same_label(Snapshot *p, const char *text, Label *found)
     return is;
 }
 
-/* Of the options that decide how the motion is computed. */
+/* A hash of the options that affect the computed motion. */
 static uint64_t options_hash(const SimOptions *o)
 {
     uint64_t hash = FIRST;
@@ -72,7 +72,7 @@ static uint64_t options_hash(const SimOptions *o)
     return mix(hash, o->solver, strlen(o->solver));
 }
 
-/* Of names and kinds of the variables, in order. */
+/* A hash of the names and kinds of the variables, in order. */
 static uint64_t model_hash(const Plan *plan)
 {
     const Dae *d = plan->dae;
