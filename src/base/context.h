@@ -21,7 +21,7 @@ struct Context {
     /* messages are not kept now: the work will be done again */
     bool quiet;
     bool compatible;     /* accept, with a warning, text that other tools accept */
-    uint32_t n_failures; /* errors of runs: none of the text that is compiled */
+    uint32_t n_failures; /* errors of runs, not of the compiled text */
     uint32_t max_errors; /* further ones are counted, not kept; 100 */
     /* set by another thread or a signal handler: stop at the next safe point */
     volatile int *interrupt;

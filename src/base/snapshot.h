@@ -23,7 +23,7 @@ void snapshot_bytes(Snapshot *p, void *data, size_t n);
 void snapshot_expect(Snapshot *p, uint64_t value);
 /* A count that is at most `most` when it is read; else the snapshot is bad and it is 0. */
 uint32_t snapshot_count(Snapshot *p, uint32_t n, uint32_t most);
-/* A count of items of this size that follow, which are there when it is read. */
+/* A count of the items of this size that follow. Reading checks that the bytes exist. */
 size_t snapshot_items(Snapshot *p, size_t n, size_t size);
 
 #define snapshot_value(p, value) snapshot_bytes((p), &(value), sizeof(value))

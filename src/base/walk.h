@@ -4,7 +4,7 @@
 
 typedef enum Walk {
     WALK_ON,
-    WALK_PAST, /* what is below is left out */
+    WALK_PAST, /* skip the children */
     WALK_END,  /* nothing more is visited */
 } Walk;
 

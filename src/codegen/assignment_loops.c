@@ -147,8 +147,8 @@ static void look_for_calls(void *user, ExprId e)
     }
 }
 
-/* Items that are written together use one list of operands, with those of the first in their
- * places. */
+/* Items that are written together share one list of operands. It contains those of the first
+ * item. */
 typedef struct JointHole {
     uint32_t item, hole; /* item of the period, and its operand */
 } JointHole;
@@ -162,7 +162,7 @@ typedef struct Joint {
     ExprId roots[MOST_SHARING];
     uint32_t n;
     const uint32_t *to; /* while an expression is renamed: the operand in the list, per hole */
-    bool other;         /* an impure call would become another one */
+    bool other;         /* an impure call would become a second one */
 } Joint;
 
 static VarId operand_at(const Joint *w, JointHole h, uint32_t repeat)

@@ -136,7 +136,7 @@ bool emit_is_open(const Codegen *cg, ExprId e, uint32_t k);
 void emit_begin_dim(Codegen *cg, Text *t, ExprId e, uint32_t k);
 /* "double *t5 = kr_alloc(m, n);" with the way out. */
 void emit_allocate(Codegen *cg, Text *t, ExprId e);
-/* "if (… != …)" with the failure and the way out, where dimension i of a or j of b is open. */
+/* "if (… != …)" with the failure and the way out, if dimension i of a or j of b is open. */
 void emit_check_dim(Codegen *cg, Text *t, ExprId a, uint32_t i, ExprId b, uint32_t j);
 /* An OP_INDEX that is not a scalar: loops over k0, k1, … and the element within them. */
 void emit_part_loops(Codegen *cg, Text *t, ExprId e);

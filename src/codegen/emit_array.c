@@ -368,8 +368,8 @@ static bool has_open(const Codegen *cg, ExprId e, uint32_t from)
     return false;
 }
 
-/* Dimensions of e from `from` on are those of `body`, which are known only inside the loop: none
- * before it. */
+/* Dimensions of e from `from` on are those of `body`, which are known only inside the loop. Before
+ * the loop they are 0. */
 static void declare_late(Codegen *cg, Text *t, ExprId e, uint32_t from)
 {
     for (uint32_t k = from; k < emit_rank(cg, e); k++) {

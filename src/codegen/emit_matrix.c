@@ -22,7 +22,7 @@ static void count_from(Codegen *cg, Text *t, ExprId e, uint32_t from, uint32_t t
     }
 }
 
-/* cat: for each step of the dimensions before the one they are joined along, the chunks of all
+/* cat: for each step of the dimensions before the joined one, copies the chunks of all
  * arguments. */
 static void joined(Codegen *cg, Text *t, ExprId e)
 {
@@ -255,7 +255,7 @@ static void outer(Codegen *cg, Text *t, ExprId e)
     text_put(t, "]; }\n");
 }
 
-/* The matrix whose lower triangle is that of the upper one. */
+/* symmetric(a): copies the upper triangle to the lower one. */
 static void symmetric(Codegen *cg, Text *t, ExprId e)
 {
     ExprId a = expr_arg(cg->g, e, 0);

@@ -69,7 +69,7 @@ typedef struct Copy {
     bool array; /* element k of arrays */
 } Copy;
 
-/* Copies the fields of the struct at `place` from or to the slots, which begin at *slot. */
+/* Copies the fields of the struct at `place` from or to the slots that begin at *slot. */
 static void copy_fields(Writer *w, TypeId type, const char *place, uint32_t *slot, Copy how)
 {
     const Types *types = w->g->types;
@@ -204,7 +204,7 @@ static void put_prototype(Writer *w, const char *symbol)
     text_put(&w->t, x->n_args || is_fortran(x) ? ");\n" : "void);\n");
 }
 
-/* The call itself; the slot behind those of the arguments. */
+/* The call itself; its result follows the slots of the arguments. */
 static uint32_t put_call(Writer *w, const char *symbol)
 {
     const FnExternal *x = w->f->external;
@@ -223,7 +223,7 @@ static uint32_t put_call(Writer *w, const char *symbol)
     return slot;
 }
 
-/* A struct is copied as it stands: a header may have a type of its own for it. */
+/* A struct is copied byte by byte, because a header may have its own type for it. */
 static void put_record_call(Writer *w, const char *symbol)
 {
     TypeId type = result_type(w->f);

@@ -84,7 +84,7 @@ static const char *macro_name(Arena *arena, const char *name)
 }
 
 /* Adds the C sources of a folder. Those of a folder in it are a library of their own that the
- * others may use: they find its headers, and HAVE_NAME defined. */
+ * others may use: they find its headers, and HAVE_NAME is defined. */
 static void add_sources(Arena *arena, const char *folder, bool nested, Words *files, Words *options)
 {
     DIR *dir = opendir(folder);

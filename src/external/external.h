@@ -18,7 +18,7 @@ typedef struct ExternalCode ExternalCode;
  * (external object). For an array, it is the address of a pointer to its elements, column-major for
  * FORTRAN 77. A record has one slot for each of its fields, those of nested records in place. An
  * array of records has arrays in these slots, and their length, an int, in one more. A result that
- * is a record has its slots behind those of the arguments. Results are written to the same places.
+ * is a record has its slots after those of the arguments. Results are written to the same places.
  */
 typedef void (*ExternalEntry)(void *const *args);
 
