@@ -100,7 +100,7 @@ static const AstMod *placement_of(const Element *e, const AstElement *decl)
     return NULL;
 }
 
-/* How large a component is that is given no extent: this share of its coordinate system.
+/* The size of a component without an extent, as a share of its coordinate system.
  * (preserveAspectRatio is a hint for editors and changes nothing here.) */
 static double initial_scale(Library *lib, Instance *inst, LayerKind kind)
 {

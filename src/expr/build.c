@@ -343,7 +343,7 @@ static ExprId apply_index(Graph *g, TypeId type, const ExprId *args, uint32_t n)
         if (inside)
             return expr_arg(g, base, 0);
     }
-    if (expr_op(g, base) == OP_INDEX) { /* x[i][j] is x[i, j] where i are all scalars */
+    if (expr_op(g, base) == OP_INDEX) { /* x[i][j] is x[i, j] if all i are scalars */
         bool plain = true;
         Ids all = {0};
         for (uint32_t i = 0; i < expr_n(g, base); i++) {
@@ -562,7 +562,7 @@ static ExprId rebuild(Graph *g, ExprId e, const Ids *args)
     return apply(g, (ExprOp)x.op, x.type, x.payload, args->at, args->n);
 }
 
-/* What e becomes if that is known already or e has no arguments; otherwise EXPR_NONE. */
+/* The result for e if it is known already, or if e has no arguments; otherwise EXPR_NONE. */
 static ExprId map_known(Graph *g, Map *done, ExprId e, ExprMapFn leaf, void *user)
 {
     uint32_t known = map_get(done, e);

@@ -33,7 +33,7 @@ static inline bool num_negative(Num a)
     return a.real ? a.r < 0 : a.i < 0;
 }
 
-/* Inserts OP_TO_REAL where e is Integer and `element` Real. */
+/* Inserts OP_TO_REAL if e is Integer and `element` is Real. */
 ExprId build_coerce(Graph *g, ExprId e, TypeId element);
 /* The type of an element-wise operation: dimensions of the array operand, Real unless both are
  * Integer; known dimensions win over unknown ones. */

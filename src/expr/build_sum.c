@@ -273,7 +273,8 @@ static int by_id(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* c * (a / d) with literals c and d, where c / d is exact: its quotient, and *factor becomes a. */
+/* c * (a / d) with literals c and d, if c / d is exact: returns the quotient, and *factor becomes
+ * a. */
 static bool cancel_divisor(Graph *g, Num c, ExprId *factor, Num *out)
 {
     if (!c.real || expr_op(g, *factor) != OP_DIV || expr_op(g, expr_arg(g, *factor, 1)) != OP_REAL)

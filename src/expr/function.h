@@ -65,7 +65,7 @@ typedef struct FnExternal {
     /* Folders of the annotations IncludeDirectory, LibraryDirectory and SourceDirectory, or their
      * defaults in the Resources of the library; NULL if there is none */
     const char *include_folder, *library_folder, *source_folder;
-    /* that name these, wherever the library is */
+    /* URIs of these folders, which do not depend on the place of the library */
     const char *include_uri, *library_uri, *source_uri;
     Span span; /* of the external clause; no place for functions of Kairos */
     /* the function that this was made from, with records; its arguments are the slots of

@@ -34,7 +34,7 @@ typedef struct Graph {
     uint64_t *table;           /* hash-consing: hash and id; size table_cap, a power of two */
     uint32_t table_cap, table_n;
     VEC(ExprId)
-    /* by index: the first leaf OP_VAR or OP_HOLE, 0 if there is none; found without hashing */
+    /* by index: the first leaf OP_VAR or OP_HOLE, 0 if there is none; found without a hash */
     vars, holes;
     /* hash of a unique node and new arguments → the node that expr_map makes of it */
     Map copies;

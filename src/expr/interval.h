@@ -16,7 +16,7 @@ typedef struct Range {
 /* Of an operator with arguments all[args[0]] … all[args[n - 1]]; kind: of its result. Leaves are
  * the caller's. */
 Range range_apply(ExprOp op, TypeKind kind, const Range *all, const uint32_t *args, uint32_t n);
-/* Whether it says more of the operator than that its value is a number. */
+/* Whether it knows more about the operator than that its value is a number. */
 bool range_knows(ExprOp op);
 
 #endif

@@ -109,7 +109,8 @@ static Walk note_condition(void *user, ExprId e)
     return WALK_ON;
 }
 
-/* An assignment inside another statement may leave the value as it was: a use. */
+/* An assignment inside another statement may not happen. It counts as a use, because the old value
+ * may remain. */
 static Walk note_sides(void *user, const Stmt *s)
 {
     const Uses *u = user;
@@ -146,7 +147,7 @@ static void find_assigned(Algorithm *a)
 
 /* ---- the function ---- */
 
-/* What each output begins with, as inputs. */
+/* The initial value of each output, as inputs. */
 static void find_beginnings(Algorithm *a)
 {
     Lower *L = a->L;

@@ -60,10 +60,10 @@ typedef struct Algorithm {
     uint32_t next_condition;
     VEC(OwnDelay) delays; /* likewise */
     uint32_t next_delay;
-    uint32_t depth;    /* bodies around the statement at work, the section itself counted */
+    uint32_t depth;    /* bodies around the current statement, including the section */
     uint32_t loops;    /* loops around it that are not unrolled */
     Stmts pending;     /* statements to insert before it */
-    Stmts hoisted;     /* to come before the outermost one around it */
+    Stmts hoisted;     /* statements to insert before the outermost one around it */
     Map unconditional; /* flat variables assigned outside whens */
     Map by_when;       /* flat variables assigned in a when */
     VEC(Input) inputs;

@@ -84,7 +84,7 @@ static bool is_fixed_place(const Graph *g, ExprId e)
     return fixed;
 }
 
-/* A left limit is an input of the section, whatever the section assigns. */
+/* A left limit is an input of the section, even if the section assigns the variable. */
 static Walk note_operand(void *user, ExprId e)
 {
     Operands *o = user;
@@ -187,7 +187,7 @@ static ExprId to_local(void *user, Graph *g, ExprId e)
 
 static Stmt *localise_body(Algorithm *a, const Stmt *body, uint32_t n, uint32_t *n_out);
 
-/* In the body of a when relations are taken literally. */
+/* In the body of a when, relations are evaluated literally. */
 static ExprId value(Algorithm *a, ExprId e)
 {
     if (!e || !a->in_when || type_get(a->L->g->types, expr_type(a->L->g, e))->kind == TYPE_TUPLE)

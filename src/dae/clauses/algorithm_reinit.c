@@ -1,5 +1,5 @@
 /* Statements of an algorithm section that read a state after its reinit. reinit takes effect after
- * the statements, so they get the value before (Modelica 3.6, section 8.3.6). */
+ * the statements, so they get the old value (Modelica 3.6, section 8.3.6). */
 #include "dae/clauses/algorithm.h"
 #include "expr/walk.h"
 

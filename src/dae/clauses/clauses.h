@@ -25,8 +25,8 @@ typedef struct WhenJoin {
     VEC(JoinedTarget) targets;
 } WhenJoin;
 
-/* A when in the branch that is taken if `path` is true. Its assignments gather in *join, which
- * when_join makes equations of at the end of the if-equation. */
+/* A when in the branch that is taken if `path` is true. Its assignments gather in *join. At the end
+ * of the if-equation, when_join turns them into equations. */
 bool lower_when_in_branch(Lower *L, const FlatEq *eq, ExprId path, WhenJoin *join);
 void when_join(Lower *L, const FlatEq *eq, WhenJoin *join);
 /* Notes that a when at `span` determines v; reports it if another one does. */

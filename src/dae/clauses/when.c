@@ -404,8 +404,7 @@ static bool reads(Lower *L, ExprId e, VarId v)
     return found;
 }
 
-/* An equation beside reinit(x, …) that reads x gets the value before; pre(x) makes this explicit.
- */
+/* An equation beside reinit(x, …) that reads x gets the old value; pre(x) makes this explicit. */
 static void warn_of_values_before(Lower *L, const When *w, uint32_t b, uint32_t first_action)
 {
     for (uint32_t i = first_action; i < L->d->actions.n; i++) {

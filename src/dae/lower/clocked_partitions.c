@@ -140,8 +140,8 @@ static ExprId make_changing_tick(Unclock *u, uint32_t k)
                      2);
 }
 
-/* Of a clock without a constant interval the derived ones take some of the ticks: those after
- * `shift`, one in `factor`. */
+/* Clocks derived from a clock without a constant interval take some of its ticks: one in `factor`,
+ * after `shift`. */
 static ExprId make_derived_tick(Unclock *u, uint32_t k, ExprId tick)
 {
     Graph *g = u->g;
@@ -296,7 +296,7 @@ static Operand operand_of(const Unclock *u, ExprId e)
     return o;
 }
 
-/* A value from another clock: what that gave at its last tick. */
+/* A value of another clock: the one at its last tick. */
 static ExprId other_value(Unclock *u, ExprId e)
 {
     ExprId arg = expr_arg(u->g, e, 0);
@@ -487,7 +487,7 @@ static bool look(Unclock *u, const FlatEq *eq, uint32_t partition)
 
 /* ---- statements ---- */
 
-/* The body of a branch at ticks of the partition at work, for those that are its own. */
+/* The body of a branch, at the ticks of the present partition. */
 static void take_stmts(Unclock *u, StmtBranch *b, Span span)
 {
     ExprId takes = u->takes[u->partition - 1];
@@ -611,7 +611,7 @@ static Walk mark_equation(void *user, const FlatEq *eq)
 }
 
 /* A clocked variable has its start value before the first tick if a when-equation determines it;
- * others follow. */
+ * other variables follow from these. */
 static void place_starts(Unclock *u)
 {
     for (uint32_t i = 0; i < u->from->vars.n; i++) {

@@ -40,8 +40,8 @@ static bool isolate_term(Lower *L, VarId v, ExprId *sum, ExprId *value)
     return true;
 }
 
-/* The value of v by the equation lhs = rhs; EXPR_NONE if it is not given by turning not, signs
- * and sums round. */
+/* The value of v by the equation lhs = rhs; EXPR_NONE if inverting `not`, signs and sums does not
+ * isolate v. */
 static ExprId isolate(Lower *L, VarId v, ExprId lhs, ExprId rhs)
 {
     bool left = occurs(L, v, lhs);
@@ -111,13 +111,13 @@ bool discrete_later(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs, uint32_t
     return kept;
 }
 
-/* ---- which equation gives which variable ---- */
+/* ---- which equation defines which variable ---- */
 
 typedef struct Choice {
     Lower *L;
     Vars vars;             /* candidates of all open equations, one after the other */
     uint32_t *first;       /* per equation, and one more: its candidates in `vars` */
-    uint32_t *left;        /* per equation: candidates that nothing gives so far */
+    uint32_t *left;        /* per equation: candidates that no equation defines so far */
     bool *solved;          /* per equation */
     Map given;             /* variables that have an equation */
     Map head;              /* variable → first of its uses + 1 */

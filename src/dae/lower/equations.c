@@ -15,7 +15,7 @@ static bool is_kind(const Lower *L, VarId v, DaeVarKind kind)
     return v != NONE && L->d->vars.at[v].kind == kind;
 }
 
-/* Unknown that an equation in target form gives. */
+/* The unknown that an equation in target form defines. */
 static bool is_discrete(const Lower *L, VarId v)
 {
     return is_kind(L, v, DAE_DISCRETE) || is_kind(L, v, DAE_FOLLOWING);
@@ -294,7 +294,7 @@ static Term fold_evaluated(Lower *L, Term t)
     for (uint32_t k = 0; k < t.n; k++)
         with[k] = evaluated_value(L, dae_op(d, t, k));
     if (t.ops + t.n == d->ops.n)
-        d->ops.n = t.ops; /* they are read before others come there */
+        d->ops.n = t.ops; /* dae_put reads them before it appends others */
     t = dae_put(d, t, with);
     memory_free(with);
     return t;

@@ -8,7 +8,7 @@
 
 #include "dae/model/model.h"
 
-/* How relations and integer functions are taken. */
+/* How relations and integer functions are evaluated. */
 typedef enum LowerMode {
     LOWER_EVENTS,  /* those of continuous variability become variables of their own */
     LOWER_LITERAL, /* literally: noEvent, smooth, bodies of when, asserts, initial equations */

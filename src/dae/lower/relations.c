@@ -77,8 +77,8 @@ bool lower_relation(Lower *L, ExprOp op, ExprId a, ExprId b, LowerMode mode, Exp
 
 /* ---- integer functions ---- */
 
-/* floor(q) after q has left [before, before + 1). The event decides that it has, also where q is a
- * rounding error short of it. */
+/* floor(q) after q has left [before, before + 1). The event decides this, even if q misses the
+ * limit by a rounding error. */
 static ExprId next_floor(Graph *g, ExprId now, ExprId before, ExprId below, ExprId above)
 {
     ExprId one = expr_type(g, now) == T_INT ? expr_int(g, 1) : expr_real(g, 1.0);
@@ -96,7 +96,7 @@ static void serve_floor(Lower *L, ExprId relation)
         d->relations.at[d->vars.at[expr_index(L->g, relation)].detail].of_floor = d->eqs.n;
 }
 
-/* n = floor(q), as a discrete variable: it changes where q leaves [pre(n), pre(n) + 1). */
+/* n = floor(q), as a discrete variable: it changes when q leaves [pre(n), pre(n) + 1). */
 static bool floor_var(Lower *L, ExprId q, DaeType type, ExprId *out)
 {
     Dae *d = L->d;

@@ -394,7 +394,7 @@ typedef struct Subscript {
     bool whole;
 } Subscript;
 
-/* True if every parameter in e shaped the model: then its value counts. */
+/* True if every parameter in e is structural: then its value counts. */
 static bool is_structural(Lower *L, ExprId e)
 {
     uint32_t mark = L->d->ops.n;
@@ -498,8 +498,8 @@ enum { LONG_CHAIN = 16 };
 static ExprId select_element(Lower *L, Selection *s, uint32_t k, uint32_t offset, uint32_t c);
 
 /* Among the positions from..to - 1 of subscript k, by its value: few one after the other, many by
- * halving. `out`: if it is not one of them, or EXPR_NONE if it is known to be one. Integers as
- * Reals where `whole`. */
+ * halving. `out`: if it is not one of them, or EXPR_NONE if it is known to be one. Integers become
+ * Reals if `whole`. */
 static ExprId choose_position(Lower *L, Selection *s, uint32_t k, uint32_t offset, uint32_t c,
                               uint32_t from, uint32_t to, bool whole, ExprId out)
 {

@@ -34,7 +34,7 @@ typedef enum DaeVarKind {
     /* known before initialization; given by `value`, or computed by an equation from other
        parameters */
     DAE_PARAMETER,
-    DAE_CONTINUOUS, /* Real unknown; a state where `der` is not NONE and structure chooses so */
+    DAE_CONTINUOUS, /* Real unknown; a state if `der` is not NONE and structure chooses it */
     DAE_DERIVATIVE, /* of `base` */
     DAE_DISCRETE,   /* unknown that changes at events only; of any type */
     /* an unknown of another type than Real that its equation also changes between events: field of
@@ -134,7 +134,7 @@ typedef struct DaeRelation {
     uint32_t of_delay; /* 0, or 1 + the number of the delay that it serves */
     /* 0, or 1 + 2*number of the transport that it serves + place at which something arrives */
     uint32_t of_transport;
-    uint32_t of_floor; /* 0, or 1 + the equation n = floor(q) that it moves on */
+    uint32_t of_floor; /* 0, or 1 + the equation n = floor(q) that it updates */
     double scale;      /* of z, from nominal values, > 0 */
     PathId component;
     Span span;
@@ -227,7 +227,7 @@ const char *dae_check(const Dae *d, Arena *arena);
 /* "R1.v", "x[2]", "der(x)", "pre(b)", "$when3": the name in results and messages. */
 char *dae_var_name(const Dae *d, VarId v, Arena *arena);
 char *dae_term_print(const Dae *d, Term t, Arena *arena);
-/* "R*i = v" as in the model where possible; with target form "x = …". */
+/* "R*i = v" as in the model if possible; with target form "x = …". */
 char *dae_eq_print(const Dae *d, EqId e, Arena *arena);
 /* The term as the evaluator sees it, with values v of all variables. */
 EvalStatus dae_eval(const Dae *d, Term t, const double *v, double *out);

@@ -261,7 +261,7 @@ static bool is_array(const Graph *g, ExprId e)
     return type_rank(g->types, expr_type(g, e)) > 0;
 }
 
-/* Reads element i of e, where e is built of variables, slices and operators that work element by
+/* Reads element i of e, which is built of variables, slices and operators that work element by
  * element. */
 static bool read_element(Dae *d, ExprId e, uint32_t i, uint32_t depth)
 {
@@ -338,7 +338,7 @@ static uint32_t find_entry(const Shapes *s, uint64_t hash)
     return NONE;
 }
 
-/* Numbers the holes of `shape` again where some of the `n` were lost by simplification. */
+/* Numbers the holes of `shape` again, after simplification has removed some of the `n`. */
 static ExprId drop_lost(Dae *d, ExprId shape, uint32_t n, ShapeEntry *entry)
 {
     Shapes *s = d->shapes;
@@ -467,7 +467,7 @@ Term shape_term(Dae *d, ExprId e)
 
 enum { WORD_PUT = UINT32_MAX }; /* before an expression that takes the place of a hole */
 
-/* Builds what shape becomes by the words of the reading: hole k is ± operand, or an expression. */
+/* Builds the expression that the words make of the shape: hole k is ± operand, or an expression. */
 static ExprId rename_holes(Dae *d, ExprId shape, uint32_t n)
 {
     Shapes *s = d->shapes;

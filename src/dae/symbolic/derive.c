@@ -299,7 +299,7 @@ static ExprId derive_out(const Diff *d, ExprId e)
     return expr_apply(g, OP_OUT, expr_type(g, e), at, &dc, 1);
 }
 
-/* The value at time - T, perhaps drawn to the present value. */
+/* The value at time - T. If the delay is short, it also depends on the present value. */
 static ExprId derive_delayed(Diff *d, ExprId e)
 {
     Graph *g = d->g;

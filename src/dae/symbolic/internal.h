@@ -53,7 +53,7 @@ ExprId symbolic_reduction(Symbolic *s, ExprId e, ExprId rate);
 /* the type of a derivative: Real if the value is Integer */
 TypeId symbolic_rate_type(Graph *g, TypeId type);
 bool symbolic_holds_reals(const Graph *g, TypeId type); /* a part of such a value is a Real */
-/* of the type and the sizes of e; Real where e is Integer */
+/* of the type and the sizes of e; Real if e is Integer */
 ExprId symbolic_zero_like(Graph *g, ExprId e);
 /* A value of this type with zeros in it. */
 ExprId symbolic_zero(Graph *g, TypeId type);

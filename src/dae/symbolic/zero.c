@@ -1,4 +1,4 @@
-/* Zeros of any type: derivatives of what does not move. */
+/* Zeros of any type: derivatives of constant values. */
 #include "dae/symbolic/internal.h"
 
 bool symbolic_holds_reals(const Graph *g, TypeId type)

@@ -188,7 +188,8 @@ static Value value_of_c(const Passing *p, const Passed *from)
 
 static void record_to_c(const Passing *p, TypeId type, const Value *v, Passed **out);
 
-/* A value that is no array of records, or nothing yet, from the slot *out on. */
+/* Writes a value that is not an array of records to the slots from *out on. v NULL: no value
+ * yet. */
 static void part_to_c(const Passing *p, TypeId type, const Value *v, Passed **out)
 {
     Value none = {.type = type};
@@ -217,7 +218,7 @@ static void records_to_c(const Passing *p, const Value *v, Passed *out)
     uint32_t n = (uint32_t)type_count(p->r->types, v->type);
     uint32_t n_fields = external_slots(p->r->types, element);
     Passed *one = ARENA_ARRAY(p->arena, Passed, n_fields + 1);
-    for (uint32_t e = 0; e <= n; e++) { /* the last time for the types, of which n may have none */
+    for (uint32_t e = 0; e <= n; e++) { /* the last turn sets the types even if n is 0 */
         Passed *at = one;
         record_to_c(p, element, e < n ? &v->items[e] : NULL, &at);
         for (uint32_t k = 0; k < n_fields; k++) {
@@ -266,7 +267,7 @@ static Value records_of_c(const Passing *p, TypeId type, const Passed *from)
 
 /* ---- arguments ---- */
 
-/* v, or nothing yet, into its slots. */
+/* Writes v to its slots. v NULL: no value yet. */
 static void whole_to_c(const Passing *p, const Value *v, TypeId type, Passed *out)
 {
     if (v && type_rank(p->r->types, type) && external_is_record(p->r->types, type))
@@ -282,7 +283,7 @@ static Value whole_of_c(const Passing *p, TypeId type, const Passed *from)
                : part_of_c(p, type, &from);
 }
 
-/* A variable that the function sets: its value so far, or nothing yet. */
+/* A variable that the function sets: passes its value so far, if it has one. */
 static void variable_to_c(const Passing *p, uint32_t k, Passed *out)
 {
     const Value *v = &p->r->frame->vals[k];
