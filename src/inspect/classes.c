@@ -1,4 +1,4 @@
-/* Classes as trees and documentation views show them: their rows, and all about one. */
+/* Classes for trees and documentation views: rows of the tree, and the description of one class. */
 #include "inspect/inspect.h"
 
 #include "instance/tree/tree.h"
@@ -37,7 +37,7 @@ static bool has_classes(const AstClass *c)
     return false;
 }
 
-/* An icon of its own, or perhaps one that it inherits. */
+/* Whether it has its own icon, or may inherit one. */
 static bool has_icon(const AstClass *c)
 {
     if (annotation_part(c->comment.annotation, "Icon") || c->form == AST_SHORT ||

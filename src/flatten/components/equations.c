@@ -302,7 +302,7 @@ static void make_for(Maker *m, const AstEq *eq, uint32_t k, FlatEqs *out)
         m->names->type.iters = &iter;
         make_for(m, eq, k + 1, out);
         if (++m->f->n_iterations > MAX_FAILING && m->f->ctx->n_errors)
-            break; /* the others would report the same */
+            break; /* the other elements would report the same */
         if (out->n > MAX_EQUATIONS || m->f->n_iterations > MAX_EQUATIONS) {
             diag(m->f->ctx, eq->span, DIAG_I016, "the model has more than %d equations",
                  MAX_EQUATIONS);

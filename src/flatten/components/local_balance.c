@@ -24,7 +24,7 @@ typedef struct Balance {
     VEC(Local) all;
     Map by_inst;     /* id of an instance → index in all */
     uint32_t *owner; /* size n_comps: index in all, + 1; 0: not the first element of an array */
-    /* size of scalars: seen from outside its component, something is connected to it */
+    /* size of scalars: it is connected outside its component */
     bool *connected;
     bool *bound; /* size n_vars: has a binding */
 } Balance;

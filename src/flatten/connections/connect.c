@@ -114,7 +114,7 @@ static bool is_near(Flattener *f, const Side *s)
     return true;
 }
 
-/* Suggests the connectors of a component to someone who named the component itself. */
+/* Suggests the connectors of a component if the component itself was named. */
 static void note_connectors(Flattener *f, const Side *s)
 {
     enum { MOST = 6 };
@@ -221,7 +221,7 @@ typedef struct Pairing {
     const AstEq *eq;
     bool outside_a, outside_b;
     uint32_t span;
-    uint32_t tie; /* overconstrained pair under way, + 1 */
+    uint32_t tie; /* the present overconstrained pair, + 1 */
 } Pairing;
 
 static void tell_mismatch(Pairing *p, const Instance *a, const Instance *b, const char *why)

@@ -1,7 +1,7 @@
 /* Connections: chapters 9 and 15 of the specification.
  *
  * In: connect equations and the marks of overconstrained connectors. Out: equations of connection
- * sets and of streams, and the values of what depends on connections. */
+ * sets and of streams, and the values that depend on connections. */
 #ifndef FLATTEN_CONNECTIONS_H
 #define FLATTEN_CONNECTIONS_H
 
@@ -54,7 +54,7 @@ ExprId actual_stream(ConnectionSets *s, ExprId e);
 /* A product of a flow and its actual stream is continuous; EXPR_NONE if e is not such a product. */
 ExprId stream_product(ConnectionSets *s, ExprId e);
 
-/* connect_dependent.c: what depends on all connections */
+/* connect_dependent.c: operators and branches that depend on all connections */
 bool is_connect_dependent(const Graph *g, ExprId e);
 void decide_connect_dependent(Flattener *f, ConnectionSets *s, const Roots *r);
 

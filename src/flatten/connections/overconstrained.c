@@ -175,7 +175,8 @@ static void add_ties(Roots *r)
     }
 }
 
-/* Sets without a root take the potential one of lowest priority number, the first of these. */
+/* A set without a root takes the potential root with the lowest priority number. Of equals, it
+ * takes the first. */
 static void choose_potential(Roots *r)
 {
     double *best = memory_alloc((r->nodes.n + 1) * sizeof *best);

@@ -143,7 +143,7 @@ static ExprId mixture(Graph *g, const Givers *givers)
     return expr_apply(g, OP_NOEVENT, T_REAL, 0, &e, 1);
 }
 
-/* The mixed value that all members but `without` give; EXPR_NONE if none can. */
+/* The mixed value of all members except `without`; EXPR_NONE if there is none. */
 static ExprId mix(ConnectionSets *s, uint32_t root, uint32_t without)
 {
     Givers givers = {0};

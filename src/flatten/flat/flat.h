@@ -62,7 +62,7 @@ typedef struct FlatVar {
     bool nondiscrete; /* declared so: may change between events, for any type */
     /* an input of a component that nothing is connected to, and that has no value */
     bool is_loose;
-    /* a structural parameter: its value shaped the model; changing it means flattening again */
+    /* a structural parameter: another value means flattening again */
     bool evaluated;
     /* of parameters and constants; bindings of others are among the equations. EXPR_NONE if
      * absent */

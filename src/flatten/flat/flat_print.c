@@ -299,7 +299,7 @@ static void put_trait_value(FlatPrinter *p, const FlatTraits *t, Trait trait)
         flat_put_string(p, has_trait(t, trait) ? trait_name(t, trait) : "");
 }
 
-/* The values of all elements below dimension `level` in braces, from *element on. */
+/* The values of all elements below dimension `level`, in braces; *element advances. */
 static void put_trait_values(FlatPrinter *p, const FlatVar *v, Trait trait, uint32_t level,
                              uint32_t *element)
 {

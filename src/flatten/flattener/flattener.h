@@ -13,8 +13,8 @@
 
 typedef VEC(FlatEq) FlatEqs;
 
-/* Two scalars of connectors joined by a connect equation. A node is 2 * scalar, + 1 where seen from
- * inside its component (an outside connector). */
+/* Two scalars of connectors joined by a connect equation. A node is 2 * scalar, + 1 if it is seen
+ * from inside its component (an outside connector). */
 typedef struct Edge {
     uint32_t a, b;
     uint32_t comp; /* component whose class holds the connect */

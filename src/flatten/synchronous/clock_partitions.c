@@ -3,7 +3,7 @@
  * In: the equations of Flat. Out: FlatEq.partition and Flat.clocks. Equations that share a variable
  * are in one partition, cut at the operators that convert between clocks. Two relations are kept,
  * each as a forest over nodes: scalars of variables first, then groups, which stand for equations
- * and for arguments of conversions. `sub` joins what has one clock; `base` joins also what
+ * and for arguments of conversions. `sub` joins nodes with one clock. `base` also joins nodes that
  * subSample, superSample, shiftSample and backSample relate. The clock of each partition is found
  * in clock_inference.c. */
 #include "flatten/synchronous/clock_partitions.h"

@@ -135,8 +135,8 @@ static void declare_state(Flattener *f, State *s)
     s->reset = new_variable(f, s->path, "$reset", T_BOOL, expr_bool(f->g, false), s->span);
 }
 
-/* Whether the machines inside a state have all reached final states; at the tick before for
- * immediate transitions. */
+/* Whether the machines inside a state have all reached final states; for immediate transitions, at
+ * the previous tick. */
 static ExprId all_final(Flattener *f, uint32_t state, bool immediate)
 {
     ExprId all = expr_bool(f->g, true);
@@ -294,7 +294,7 @@ static Walk find_foreign(void *user, ExprId e)
     return local ? WALK_ON : WALK_END;
 }
 
-/* Whether an expression of a state has the same value while that is not active. */
+/* Whether an expression of a state keeps its value while the state is not active. */
 static bool is_local(const Rewrite *r, ExprId e)
 {
     return expr_walk_down(r->f->g, e, find_foreign, (void *)(uintptr_t)r);

@@ -15,8 +15,8 @@ typedef struct Unit {
 
 typedef enum UnitText { UNIT_GOOD, UNIT_OPEN, UNIT_MALFORMED } UnitText;
 
-/* Reads a unit. Open are "", "1", and texts with symbols that are not known or that have an offset
- * (degC). */
+/* Reads a unit. The unit is open for "", "1", and texts with symbols that are unknown or have an
+ * offset (degC). */
 UnitText unit_parse(const char *text, Unit *out);
 extern const Unit unit_one; /* a number without unit */
 

@@ -88,7 +88,7 @@ static void tell_difference(Checker *c, ExprId a, Unit x, ExprId b, Unit y, cons
               "same unit");
 }
 
-/* Both must agree; the one that is known. */
+/* Both must agree. Returns the one that is known. */
 static Unit join(Checker *c, ExprId a, Unit x, ExprId b, Unit y, const char *relation)
 {
     if (!unit_same(x, y))
@@ -164,7 +164,7 @@ static Unit product(Checker *c, ExprId e, int sign)
     const Graph *g = c->f->g;
     Unit u = factor_unit(c, expr_arg(g, e, 0));
     if (!has_variable(g, e, 0))
-        return (Unit){0}; /* 2*time: a number as often as not */
+        return (Unit){0}; /* 2*time: the literal may have a unit */
     for (uint32_t i = 1; i < expr_n(g, e); i++)
         u = unit_product(u, factor_unit(c, expr_arg(g, e, i)), sign);
     return u;

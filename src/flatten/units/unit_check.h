@@ -4,7 +4,7 @@
 
 #include "flatten/flat/flat.h"
 
-/* Warns where units do not agree (chapter 19 of the specification). */
+/* Warns if units do not agree (chapter 19 of the specification). */
 void flat_check_units(Context *ctx, const Flat *f);
 
 #endif
