@@ -21,7 +21,7 @@ typedef struct OuterMod {
     const char *name, *value;
 } OuterMod;
 
-/* A class as it is checked for itself. */
+/* A class that is checked by itself. */
 typedef enum ClassRole {
     ROLE_MODEL, /* can be simulated */
     /* a record or connector, or partial: has elements, but is only used in other classes */
@@ -40,8 +40,8 @@ typedef struct ClassEntry {
 /* The class of that name and all classes in its text and its folder, outer ones first; name NULL:
  * all of the last added file. The list lives in the library. False after an error. */
 bool library_list_classes(Library *lib, const char *name, ClassEntry **list, uint32_t *n);
-/* An instance of a class for itself, which is meant as part of others: its own balance is counted
- * as that of a component. */
+/* An instance of a class that is meant as a part of others. Its balance is counted as that of a
+ * component. */
 Instance *instance_part(Library *lib, Instance *class_);
 /* Has inputs or flows of its own: it is complete only with its connections. */
 bool instance_is_open(const Instance *root);
@@ -60,10 +60,10 @@ Instance *instance_model(Library *lib, const AstClass *model, const OuterMod *mo
 /* If flattening has shown that elements of arrays differ in structure, returns the instance made
  * again with that knowledge, otherwise NULL. Only for the driver (compile_flatten). */
 Instance *instance_again(Library *lib, Instance *root);
-/* An instance of any class, partial ones and packages too, that is not to be flattened: to look at
- * it. NULL if the class is in error. */
+/* An instance of any class, also of partial classes and packages, for inspection. It cannot be
+ * flattened. NULL if the class has an error. */
 Instance *instance_of_class(Library *lib, const AstClass *ast);
-/* What breaks the contract of the tree, in `arena`; NULL if nothing does. */
+/* The first violation of the contract of the tree, in `arena`; NULL if there is none. */
 const char *instance_check(const Instance *root, Arena *arena);
 /* the tree, for `kairos dump --after=instance` */
 char *instance_print(Instance *root, Arena *arena);

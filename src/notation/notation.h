@@ -1,4 +1,4 @@
-/* The older notations that Modelica grew out of, read into the same syntax tree.
+/* The older notations from which Modelica developed, read into the same syntax tree.
  *
  * In: a source whose name ends in .dym (Dymola, 1993) or .om (Omola); anything else is Modelica.
  * Out: an AstFile as syntax_parse gives it, with spans in the file's own text. So every later phase

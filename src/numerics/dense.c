@@ -131,7 +131,7 @@ static void back_substitute(uint32_t n, uint32_t r, const double *a, double *x)
     }
 }
 
-/* Adds to y, a solution in pivot order, the member of the null space that makes it shortest. */
+/* Adds the null-space vector to y that makes y shortest. y is a solution in pivot order. */
 static void shorten(uint32_t n, uint32_t r, double *a, double *y, double *work, uint32_t *pivot)
 {
     uint32_t k = n - r;

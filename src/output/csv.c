@@ -1,4 +1,4 @@
-/* CSV as RFC 4180 has it: a header line, `time` first, numbers that read back exactly. */
+/* CSV as in RFC 4180: a header line, `time` first, numbers that read back exactly. */
 #include "output/writer.h"
 
 enum { BUFFER = 1 << 16 };

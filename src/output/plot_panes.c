@@ -43,7 +43,7 @@ static void range_of(const Table *t, uint32_t column, bool logarithmic, double *
 
 /* ---- panes ---- */
 
-/* Variables of like size share a pane; over another variable than time, all of them do. */
+/* Variables of like size share a pane; over a variable other than time, all of them do. */
 static bool fits(const PlotFigure *f, const PlotPane *p, double lo, double hi)
 {
     double have = p->hi - p->lo, add = hi - lo, both = fmax(p->hi, hi) - fmin(p->lo, lo);
@@ -128,7 +128,7 @@ static int depth_of(const char *name)
     return dots;
 }
 
-/* The same curve as one before, as two names of one speed have. */
+/* Whether the curve equals an earlier one, like two names of one speed. */
 static bool is_drawn(const PlotFigure *f, const Table *t, uint32_t column)
 {
     for (uint32_t i = 0; i < f->panes.n; i++)
@@ -142,7 +142,7 @@ static bool is_drawn(const PlotFigure *f, const Table *t, uint32_t column)
 }
 
 /* The states, those nearest to the top of the model first; without states, all variables that vary.
- * Of equal ones, the first. */
+ * Of equal curves, only the first. */
 static void choose_curves(PlotFigure *f)
 {
     const Table *t = f->tables[0];

@@ -32,12 +32,12 @@ typedef struct PartProgram {
 } PartProgram;
 
 struct GroupPrograms {
-    VarId *guards; /* that the groups are of; size n */
+    VarId *guards; /* the guards of all groups; size n */
     uint8_t *put;  /* per guard: has a value if it is a parameter */
     uint32_t n;
     bool wide;
     bool failed;        /* a group could not be planned alone */
-    PlanGroups *groups; /* NULL: the model cannot be cut */
+    PlanGroups *groups; /* NULL: the model cannot be divided */
     Dae *dae;
     VEC(void *) outgrown;
     PartProgram **first;       /* per group: its programs */
@@ -223,7 +223,7 @@ static Plan *plan_part(const ReplanFor *w, GroupPrograms *p, Dae *dae, uint32_t 
     uint8_t *needed = group_needed(p->groups, k);
     Plan *whole = plan_whole_part(p, dae, guards, values, group->n_guards, needed);
     Plan *plan = whole && replan_check(w->ctx, whole) ? own_blocks(p->groups, whole) : NULL;
-    if (plan && whole) { /* patterns of large blocks are in its arena, and its Dae goes along */
+    if (plan && whole) { /* patterns of large blocks are in its arena; its Dae is kept too */
         Arena *arena = plan->arena;
         plan->arena = whole->arena;
         whole->arena = arena;

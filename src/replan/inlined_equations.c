@@ -27,7 +27,7 @@ static bool tell_unknown(const Compilation *c, const Plan *all, const char *patt
     return false;
 }
 
-/* With those chosen inlined, and with those that switches ask for besides. */
+/* Inlines the chosen states, and further ones that switches need. */
 static Plan *plan_chosen(const Compilation *c, InlineChoice *choice)
 {
     Plan *p = NULL;

@@ -107,7 +107,7 @@ static void put_value_row(Report *r, const Column *c, const double *values, uint
     text_put(t, "</td></tr>\n");
 }
 
-/* Its own name, not an alias of the same variable. */
+/* Its own name, not that of an alias. */
 static bool is_state(Report *r, const Column *c)
 {
     const Plan *p = r->plan;

@@ -35,8 +35,8 @@ bool store_write(Store *s);
 /* Finds the folders with packages in `source` (a folder, or a zip that is unpacked into the store)
  * and appends them to the entries. Returns the number of them; 0 after an error. */
 uint32_t store_take(Store *s, const char *source);
-/* Takes all entries with the source of entry `at` away, and deletes what store_take made for them.
- * Writes the index first. */
+/* Removes all entries with the source of entry `at`, and deletes the files that store_take made for
+ * them. Writes the index first. */
 bool store_drop(Store *s, uint32_t at);
 /* Deletes the files that were unpacked for an entry that is not in the index. */
 void store_discard(Store *s, const StoreEntry *e);

@@ -56,7 +56,7 @@ static void find_folders(Library *lib, const Class *c, const AstMod *annotation,
         annotated_folder(lib, c->name, annotation, "LibraryDirectory", "Library", &x->library_uri);
     x->source_folder =
         annotated_folder(lib, c->name, annotation, "SourceDirectory", "Source", &x->source_uri);
-    /* that come with the library linked with, which may be of another package */
+    /* sources of the linked library, which may belong to another package */
     if (!x->source_folder)
         x->source_folder = annotated_folder(lib, owner, NULL, "", "C-Sources", &x->source_uri);
 }

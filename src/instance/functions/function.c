@@ -223,8 +223,8 @@ static TypeId result_type(Library *lib, const Function *f)
 typedef struct Ordering {
     const Graph *g;
     const Function *f;
-    uint8_t *mark;  /* per variable: 1 under way, 2 in place */
-    uint32_t *refs; /* variables of the binding at work */
+    uint8_t *mark;  /* per variable: 1 being placed, 2 placed */
+    uint32_t *refs; /* variables of the present binding */
     uint32_t n_refs, n_done;
     uint32_t *order;
     bool forward; /* a binding refers to one that is declared later */
@@ -237,8 +237,8 @@ static void note_local(void *user, ExprId e)
         w->refs[w->n_refs++] = expr_index(w->g, e);
 }
 
-/* Variable k with a binding, after those that it refers to. Of a circle, which the evaluator
- * reports , one comes first. */
+/* Places variable k with a binding after those that it refers to. In a cycle, which the evaluator
+ * reports, any variable may come first. */
 static void place_binding(Ordering *w, uint32_t k)
 {
     if (k < w->f->n_in || w->mark[k] || w->f->vars[k].binding == EXPR_NONE)
@@ -327,7 +327,7 @@ static void bad_body(Library *lib, const Class *c, Span span, const char *what)
               "(Modelica 3.6, section 12.2)");
 }
 
-/* One algorithm or external part, its own or inherited, and none for the start. */
+/* A function has one algorithm or external part, its own or inherited, and no initial algorithm. */
 static void check_bodies(Library *lib, const Class *c)
 {
     uint32_t bodies = 0;

@@ -87,8 +87,8 @@ static NameScope scope_of_value(const NameScope *like, const Modifier *m)
 
 typedef ExprId (*FieldFn)(NameScope *names, Instance *field);
 
-/* The record of what `value` gives for each field, with the sizes that these have; EXPR_NONE if
- * one has none. */
+/* The record of the values that `value` returns for the fields, with their sizes; EXPR_NONE if a
+ * field has no value. */
 static ExprId fields_value(NameScope *names, Instance *inst, FieldFn value)
 {
     Library *lib = names->lib;

@@ -96,7 +96,7 @@ void library_add_top(Library *lib, const AstClass *ast, LibFile *file)
     if (have != MAP_NONE) {
         const Element *old = &lib->root->elements.at[have];
         if (ast && old->class_ast && old->class_ast->span.file != ast->span.file) {
-            /* a class given later takes the place of one given before, as an edited file would */
+            /* a later class replaces an earlier one, like an edited file */
             lib->root->elements.at[have].class_ast = ast;
             if (have < lib->root_inst->n_children)
                 lib->root_inst->children[have] = NULL;

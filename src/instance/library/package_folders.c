@@ -122,7 +122,7 @@ static bool read_header(Library *lib, const char *path, Name *name, const char *
     return *name;
 }
 
-/* A folder that is a package; it may be called otherwise, as that of a checkout. */
+/* A folder that is a package. Its name may differ, for example in a checkout. */
 static LibFile *stored_package(Library *lib, const char *folder)
 {
     const char *text = arena_printf(lib->arena, "%s/package.mo", folder), *version;
@@ -373,7 +373,7 @@ static const char *parent_folder(Library *lib, const char *path)
     return slash == path ? "/" : arena_copy(lib->arena, path, (size_t)(slash - path));
 }
 
-/* A file in the folder of another package than its within clause names. The folder of a whole
+/* A file in the folder of a package that its within clause does not name. The folder of a whole
  * library may have another name. */
 static void check_place(Library *lib, const AstFile *file, const char *folder)
 {
@@ -395,8 +395,8 @@ static void check_place(Library *lib, const AstFile *file, const char *folder)
     free(real);
 }
 
-/* A file within a package stored in folders makes the library known to which it belongs. Returns
- * the folder of the package.mo that is given; NULL for other files. */
+/* A file within a package stored in folders makes its library known. Returns the folder of the
+ * package.mo that is given; NULL for other files. */
 const char *library_find_place(Library *lib, const AstFile *file)
 {
     const char *path = sources_get(lib->ctx->sources, file->source)->path,

@@ -227,8 +227,8 @@ static bool same_modification(Library *lib, const Element *a, const Element *b)
     return same;
 }
 
-/* The class that the extends clauses leading to element e leave in force: redeclared by the
- * outermost, or as declared. */
+/* The class of element e after the extends clauses that lead to it: redeclared by the outermost
+ * one, or as declared. */
 static const AstClass *class_in_force(const Element *e)
 {
     const AstClass *c = e->class_ast;
@@ -319,8 +319,8 @@ static void replace_inherited(Library *lib, Class *c, uint32_t have, Element e)
     c->elements.at[have].inherited = c->elements.n;
 }
 
-/* Of identical elements the first counts, which is the inherited one: the local one takes its
- * place. */
+/* Of identical elements the first counts, which is the inherited one. The local element takes its
+ * place in the order. */
 static void keep_first(Class *c, uint32_t have)
 {
     Element *e = &c->elements.at[have];

@@ -490,7 +490,7 @@ static uint32_t declared_rank(const Instance *inst, const Element *e)
     return n;
 }
 
-/* The modifiers of a class, for a component of it: they are meant for each element. */
+/* The modifiers of a class, for its component: they apply to each element. */
 static Modifier *class_modifiers(Library *lib, const Instance *type, Instance *inst)
 {
     Modifier *chain = NULL, **end = &chain;
@@ -558,7 +558,7 @@ Instance *inst_component(Library *lib, Instance *parent, uint32_t index)
     const AstElement *decl = m ? m->redeclare : e->ast;
     Scope scope = m ? m->scope : (Scope){parent, e->layer};
     if (lib->too_deep || lib->again)
-        /* reported; its siblings would be as deep, and twice as many with every level */
+        /* reported; its siblings would be as deep, and their number doubles with every level */
         return NULL;
     if (parent->depth >= MAX_COMPONENT_DEPTH || lib->instances.n > MAX_INSTANCES) {
         tell_too_deep(lib, parent, decl);

@@ -167,7 +167,7 @@ static size_t common_beginning(const char *a, const char *b)
     return n;
 }
 
-/* Of two names as near, the one that begins more like the text. */
+/* Of two equally near names, prefers the one with the longer common prefix. */
 static void consider(Suggestion *s, const char *name)
 {
     unsigned d = name_distance(s->text, name, s->distance);
@@ -217,7 +217,7 @@ static bool is_imported(Scope scope, Name name)
     return false;
 }
 
-/* A name that can only be that of a library: how to make it known. */
+/* A name that can only be that of a library: says how to add the library. */
 static void tell_missing_library(Library *lib, Name name)
 {
     const char *version = library_used_version(lib, name);

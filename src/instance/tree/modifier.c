@@ -1,4 +1,4 @@
-/* Modifiers: handed down from an instance to its elements, outermost first. Section 7.2 of the
+/* Modifiers, which an instance passes on to its elements, outermost first. Section 7.2 of the
  * specification. */
 #include "instance/tree/tree.h"
 
@@ -25,7 +25,7 @@ Modifier *modifier_append(Modifier *chain, Modifier *more)
     return chain;
 }
 
-/* Where modifiers are handed out: the instance, and the ends of its elements' chains. */
+/* The source of modifiers: the instance, and the ends of its elements' chains. */
 typedef struct Handing {
     Library *lib;
     Instance *inst;
@@ -114,7 +114,8 @@ static uint32_t picked_array(Handing *h, const Modifier *from, const AstArg *arg
     return at;
 }
 
-/* Passes `arg`, of whose name `part` parts are used, to the element of its next part. */
+/* Passes `arg` to the element that the next part of its name denotes. `part` parts of the name are
+ * already used. */
 static void hand_argument(Handing *h, const Modifier *from, const AstArg *arg, uint32_t part)
 {
     Library *lib = h->lib;

@@ -1,6 +1,6 @@
-/* Subtyping between classes: what may take the place of what. Replaceable elements and their
- * constraining types, inner components and their outer ones. Sections 5.4, 6.4, 7.3.2 and 7.3.3 of
- * the specification. */
+/* Subtyping between classes. It decides which class may replace another: replaceable elements and
+ * their constraining types, inner components and their outer ones. Sections 5.4, 6.4, 7.3.2 and
+ * 7.3.3 of the specification. */
 #include "instance/tree/tree.h"
 
 enum { MAX_SUBTYPE_DEPTH = 6 };
@@ -136,7 +136,7 @@ static Instance *declared_type(Library *lib, const AstElement *decl, Scope scope
                                       : lookup_class(lib, scope, &decl->type);
 }
 
-/* What replacements of the declaration must fit. */
+/* The constraint that replacements of the declaration must satisfy. */
 static Instance *constraint_type(Library *lib, const AstElement *decl, Scope scope)
 {
     return decl->constrained_by.n ? lookup_class(lib, scope, &decl->constrained_by)

@@ -45,7 +45,7 @@ struct Modifier {
     /* used parts of arg->name; the remaining ones are between here and mod */
     uint32_t part;
     const AstMod *mod; /* NULL if there is none */
-    /* element that takes the place of the declared one; NULL for none */
+    /* element that replaces the declared one; NULL for none */
     const AstElement *redeclare;
     Scope scope; /* of the expressions in mod and the types in redeclare */
     /* the value has the dimensions of all instances below this one (each cuts it short) */
@@ -394,8 +394,8 @@ int64_t inst_count(const Instance *inst); /* elements by own dimensions */
 bool inst_is_leaf(const Instance *inst);  /* a variable of predefined or enumeration type */
 
 /* unlike_elements.c: arrays of components whose elements differ in structure */
-/* A value that shapes the model differs along the dimensions [from, to) of the arrays around inst:
- * notes these arrays. False if that has been done already. */
+/* A structural value differs along the dimensions [from, to) of the arrays around inst: notes these
+ * arrays. False if that has been done already. */
 bool inst_differs(Library *lib, const Instance *inst, uint32_t from, uint32_t to);
 /* The elements of an array that was noted; NULL for others. */
 Instance **inst_elements(Library *lib, Instance *inst);

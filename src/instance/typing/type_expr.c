@@ -28,7 +28,7 @@ static bool holds_iter(const Graph *g, ExprId e, unsigned depth)
 
 bool typing_has_iter(const TypeScope *s, ExprId e)
 {
-    /* deeper ones are assumed to contain one: their value is then not requested */
+    /* deeper expressions are assumed to contain one, so their value is not requested */
     enum { DEEP = 40 };
     return in_kept_loop(s) && holds_iter(s->g, e, DEEP);
 }
@@ -189,8 +189,7 @@ ExprId typing_settled(TypeScope *s, ExprId c)
     return s->settled(s, c, &v) == EVAL_OK ? expr_bool(s->g, v.num != 0) : c;
 }
 
-/* Whether all that was reported since there were `before` messages is of subscripts out of range.
- */
+/* Whether all messages after the first `before` are about subscripts out of range. */
 static bool only_out_of_range(const Context *ctx, uint32_t before)
 {
     for (uint32_t i = before; i < ctx->diags.n; i++)

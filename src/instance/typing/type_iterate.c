@@ -35,7 +35,7 @@ typedef struct Unroll {
     IdList values; /* flat */
 } Unroll;
 
-/* The range as an array with a known number of elements that can be had one by one. */
+/* The range as an array with a known number of elements, which can be read one by one. */
 static ExprId explicit_range(TypeScope *s, ExprId range, Span span, int64_t *n)
 {
     ExprOp op = expr_op(s->g, range);

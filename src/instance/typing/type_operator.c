@@ -102,7 +102,7 @@ static void note_section(TypeScope *s, const char *text)
     diag_note(s->ctx, (Span){0}, "%s", text);
 }
 
-/* Operands without arithmetic; the reason, if there is one. */
+/* Reports operands without arithmetic, with the reason if it is known. */
 static ExprId refuse_kinds(TypeScope *s, const AstExpr *e, TypeId a, TypeId b)
 {
     const Types *t = s->g->types;
@@ -136,8 +136,8 @@ static TypeId number_of(TypeScope *s, TypeId a, TypeId b)
 
 /* ---- arithmetic ---- */
 
-/* The type of an element-wise operation; a scalar goes with any array where `mixed`. T_NONE after
- * an error. */
+/* The type of an element-wise operation; a scalar fits any array if `mixed`. T_NONE after an
+ * error. */
 static TypeId elementwise(TypeScope *s, const AstExpr *e, TypeId a, TypeId b, bool mixed)
 {
     TypeId common = T_NONE;

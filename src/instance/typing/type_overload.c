@@ -13,7 +13,7 @@ typedef struct Args {
     const ExprId *at;
     const Name *names; /* NULL for positional ones */
     uint32_t n;
-    bool vectorised; /* arrays are allowed where scalars are taken */
+    bool vectorised; /* arrays are allowed for scalar inputs */
 } Args;
 
 bool typing_is_overloaded(const TypeScope *s, TypeId type)

@@ -420,8 +420,8 @@ static bool when(Body *b, const AstStmt *a, Stmt *out)
     return ok;
 }
 
-/* In a section of a model a vector of parameters that have values is known, and these shape the
- * model. */
+/* In a section of a model, a vector of parameters with values is known. These parameters become
+ * structural. */
 static ExprId known_range(TypeScope *s, ExprId range, Span span)
 {
     Value v;
@@ -444,7 +444,7 @@ static bool for_loop(Body *b, const AstStmt *a, uint32_t k, Stmt *out)
     const AstIter *it = &a->iters.at[k];
     out->kind = STMT_FOR;
     bool optional = s->optional;
-    s->optional = true; /* a loop may end where variables say */
+    s->optional = true; /* the end of a loop may depend on variables */
     out->rhs = typing_iter_range(s, it, NULL, a->branches.at[0].body.at, a->branches.at[0].body.n);
     if (out->rhs)
         out->rhs = known_range(s, out->rhs, it->span);

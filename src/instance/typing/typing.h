@@ -109,10 +109,10 @@ typedef struct TypeCallee {
     Function *function;
     /* of `function`: values of inputs that a call no longer gives; NULL for none */
     const ExprId *bound;
-    /* A function that takes functions has no Function of its own: `inputs` is set instead, with all
-     * its inputs. `specialise` makes its Function for the given functions, in order of those
-     * inputs. The Function lacks these, and has at its end one input for every value bound in them.
-     * NULL after an error. */
+    /* A function that takes functions has no Function itself: `inputs` is set instead, with all its
+     * inputs. `specialise` makes its Function for the given functions, in order of those inputs.
+     * The Function lacks these, and has at its end one input for every value bound in them. NULL
+     * after an error. */
     const TypeInput *inputs;
     uint32_t n_inputs;
     Function *(*specialise)(TypeScope *scope, void *user, const TypeFunction *given, Span span);
@@ -139,8 +139,8 @@ bool type_subscripts(TypeScope *scope, const AstRefPart *part, ExprId array, Exp
  * which its dimensions are declared, T_NONE for others. Literal subscripts are checked. */
 bool type_subscripts_in(TypeScope *scope, const AstRefPart *part, const int64_t *dims, uint32_t n,
                         const TypeId *index, ExprId *subs);
-/* array[subs…], folded where everything is literal (an OP_INDEX of an OP_ARRAY with literal
- * subscripts is the element); out-of-range literal subscripts are reported. */
+/* array[subs…], folded if everything is literal (an OP_INDEX of an OP_ARRAY with literal subscripts
+ * is the element); out-of-range literal subscripts are reported. */
 ExprId type_index(TypeScope *scope, ExprId array, const ExprId *subs, uint32_t n, Span span);
 
 /* The range of an iterator without a written range, from its first use as a subscript in e (section

@@ -132,8 +132,8 @@ static ExprId all_values(Library *lib, TypeId type)
     return e;
 }
 
-/* The reference went from an outer component to its inner one: the parts that do not lead there
- * fall away. */
+/* The reference went from an outer component to its inner one: the parts that do not lead there are
+ * dropped. */
 static void leave_outer(RefTarget *out, const Instance *inner)
 {
     while (out->n && out->parts[out->n - 1].inst != inner->parent)

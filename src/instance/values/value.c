@@ -249,7 +249,7 @@ static ExprId type_binding(Library *lib, Instance *inst, const Modifier *m, Name
     return e;
 }
 
-/* Does the record's value come from a modification outside the one that gives its field the value
+/* Does the value of the record come from a modification outside the one with its field's value
  * `own`? */
 static bool value_comes_first(const Instance *record, const Modifier *own)
 {

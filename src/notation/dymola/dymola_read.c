@@ -345,7 +345,7 @@ static bool is_statement_word(Reader *r)
     return false;
 }
 
-/* Goes on, after an error, at the next line that may start a statement. */
+/* After an error, continues at the next line that may start a statement. */
 static void skip_statement(Reader *r)
 {
     reader_next(r);
@@ -433,7 +433,7 @@ static void read_model(Dymola *d)
     accept_word(r, ";");
 }
 
-/* ---- the classes that names mean ---- */
+/* ---- the classes that names denote ---- */
 
 static Name near_model(const Dymola *d, Name name)
 {

@@ -18,7 +18,7 @@ static uint32_t find(Dymola *d, uint32_t t)
     return t;
 }
 
-/* Where both are known and differ, the Modelica type check reports it later, with the place. */
+/* If both are known and differ, the Modelica type check reports it later, with the place. */
 static void join(Dymola *d, uint32_t a, uint32_t b)
 {
     a = find(d, a);

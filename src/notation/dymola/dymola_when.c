@@ -3,7 +3,7 @@
  * - new(x) is the value after the event; x beside it, and old(x), are pre(x).
  * - If new(x) is set in the class that declares x, x is written pre(x) there. Otherwise (a terminal
  *   or an inherited variable), x_new is the new value and x = pre(x_new), so that all users of x
- *   see the value before.
+ *   see the old value.
  * - A state is changed by reinit. Equations of a when are solved for the variables they set.
  * - A when also fires at the start if its condition is true then. If it changes states, it fires
  *   after the initial values have been found.
@@ -302,8 +302,9 @@ AstExpr *dymola_meaning(Dymola *d, DymModel *m, AstExpr *e)
     return tree_rewrite(&d->r.tree, e, mean, &s);
 }
 
-/* The condition as a Boolean variable: itself, or a new one that is defined by it. Where states
- * jump it becomes true after initialization at the earliest, in which they have no jumps. */
+/* The condition as a Boolean variable: itself, or a new one that is defined by it. If states jump,
+ * it becomes true after initialization at the earliest, because there are no jumps during
+ * initialization. */
 static Name condition_name(Dymola *d, DymModel *m, const DymWhen *when, bool jumps, EqList *eqs,
                            ElementList *elements)
 {

@@ -20,9 +20,9 @@ typedef struct DymVar {
     uint32_t type; /* number in Dymola.types */
     bool state;    /* der(x) occurs in the class or in one that it extends */
     bool discrete; /* set by a when, or by new(x) */
-    /* the variable with new(x), if x itself is the value before; or NULL */
+    /* the variable with new(x), if x itself is the old value; or NULL */
     Name next;
-    bool left_limit; /* new(x) is set in the class itself: x means the value before, pre(x) */
+    bool left_limit; /* new(x) is set in the class itself: x means the old value, pre(x) */
     bool old;        /* old(x) occurs */
 } DymVar;
 
@@ -122,7 +122,7 @@ typedef struct Dymola {
 /* ---- dymola_read.c ---- */
 void dymola_read(Dymola *d);
 DymModel *dymola_model(const Dymola *d, Name name);
-/* Look-up in the model and in those it extends; *owner is the model that has it. NULL: none. */
+/* Looks up in the model and in those it extends; *owner is the model that has it. NULL: none. */
 DymVar *dymola_var(DymModel *m, Name name);
 DymCut *dymola_cut(DymModel *m, Name name);
 DymSub *dymola_sub(DymModel *m, Name name);

@@ -91,7 +91,7 @@ static void give_dims(Writer *w, AstElement *e, const OmAttr *a)
 
 /* ---- values ---- */
 
-/* An Integer that no event changes is given once and for all. */
+/* An Integer that no event changes is a parameter. */
 static bool is_parameter(const OmAttr *a)
 {
     return a->kind == OM_PARAMETER || (a->kind == OM_VARIABLE && a->type == OM_INTEGER &&
@@ -328,7 +328,7 @@ static void write_file(Omola *o, AstFile *file)
         o->n_events = 0;
         omola_mark(o);
     }
-    /* those of the text last: the last one is the model that is meant */
+    /* classes of the text come last: the last one is the model to run */
     for (int own = 1; own >= 0; own--)
         for (uint32_t i = 0; i < o->classes.n; i++) {
             OmClass *c = o->classes.at[i];

@@ -199,8 +199,8 @@ static void own_class(Omola *o, OmClass *c, OmAttr *a)
 
 static bool compose(Omola *o, OmClass *c);
 
-/* Equations after the WITH of a component belong to the class around it; names of the component
- * come first. */
+/* Equations after the WITH of a component belong to the class around it; names of the component are
+ * looked up first. */
 static void lift_equations(Omola *o, OmClass *c, OmAttr *a, const OmBody *body)
 {
     OmClass *inner = omola_class(o, a->class_name);

@@ -4,7 +4,7 @@
  * gets a Boolean that shows when it fires. All statements that set one variable are collected, so
  * that each variable is set in one place. If several act at once, the last one counts.
  *
- * Beside NEW(x), x is the value before: pre(x). A state is changed by reinit. A WHEN that changes a
+ * Beside NEW(x), x is the old value: pre(x). A state is changed by reinit. A WHEN that changes a
  * variable of its own condition fires again, at the same instant, while the condition is true. */
 #include "notation/omola/internal.h"
 
@@ -236,7 +236,7 @@ typedef struct Entry {
 
 /* All that sets one variable. */
 typedef struct Setting {
-    const AstRef *ref; /* without subscripts, except where single elements of a state are moved */
+    const AstRef *ref; /* without subscripts, unless single elements of a state are set */
     const OmAttr *attr;
     Span span;
     const char *remark;
@@ -632,8 +632,8 @@ static AstExpr *choice_of_elements(Settings *s, const Setting *one, EqList *body
     return e;
 }
 
-/* if fires2 then value2 elseif fires1 then value1 else the value before. A state that only one
- * clause changes needs no choice. */
+/* if fires2 then value2 elseif fires1 then value1 else the old value. A state that only one clause
+ * changes needs no choice. */
 static AstExpr *choice(Settings *s, const Setting *one)
 {
     Omola *o = s->events.o;

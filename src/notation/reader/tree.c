@@ -213,7 +213,7 @@ static void rewrite_subscripts(Tree *t, AstRef *ref, TreeVisit *visit, void *use
             ref->parts[k].subs.at[i] = tree_rewrite(t, ref->parts[k].subs.at[i], visit, user);
 }
 
-/* An operand that became looser than its place allows gets brackets. */
+/* An operand that binds less tightly than its place requires gets brackets. */
 static AstExpr *fit(Tree *t, const AstExpr *parent, uint32_t i, AstExpr *old, AstExpr *e)
 {
     bool operand =

@@ -32,21 +32,21 @@ AstExpr *tree_list(Tree *t, Span span, AstExprKind kind, AstExpr *const *args, u
 /* { e for name in 1:last } */
 AstExpr *tree_comprehension(Tree *t, Span span, AstExpr *e, Name name, AstExpr *last);
 AstExpr *tree_size(Tree *t, Span span, AstExpr *array, uint32_t dim); /* size(array, dim) */
-AstExpr *tree_brackets(Tree *t, AstExpr *e); /* ( e ), where e is not closed in itself */
+AstExpr *tree_brackets(Tree *t, AstExpr *e); /* ( e ), if e needs brackets */
 
-/* The reference without subscripts that e is, or NULL; the call of `function` with one argument:
- * that, or NULL. */
+/* The name if e is a reference without subscripts, otherwise NULL. The argument if e is a call of
+ * `function` with one argument, otherwise NULL. */
 Name tree_plain_name(const AstExpr *e);
 AstExpr *tree_argument(const AstExpr *e, const char *function);
 bool tree_is_call(const AstExpr *e, const char *function);
 
-/* Calls visit for e and everything below it, operands first. Where visit gives a node, it takes the
- * place of the old. */
+/* Calls visit for e and everything below it, operands first. If visit returns a node, it replaces
+ * the old one. */
 typedef AstExpr *TreeVisit(void *user, AstExpr *e);
 AstExpr *tree_rewrite(Tree *t, AstExpr *e, TreeVisit *visit, void *user);
 
-/* Solves lhs = rhs for the unknown, which is what `is_unknown` accepts; NULL if it does not
- * occur linearly. */
+/* Solves lhs = rhs for the unknown, which `is_unknown` recognises; NULL if it does not occur
+ * linearly. */
 typedef bool TreeTest(void *user, const AstExpr *e);
 AstExpr *tree_solve(Tree *t, AstExpr *lhs, AstExpr *rhs, TreeTest *is_unknown, void *user);
 bool tree_contains(const AstExpr *e, TreeTest *test, void *user);
