@@ -1,6 +1,6 @@
 /* Histories of delays: the past values of an expression, step by step. A step is a polynomial
  * through DELAY_NODES values. Breaks are instants at which the history jumps or has a kink. Until
- * the host lets a break pass, values stay those before it. A step that ends at the break sees the
+ * the host lets a break pass, values are those before it. A step that ends at the break sees the
  * left limit, and the next one the right limit. */
 #include "base/snapshot.h"
 #include "runtime/internal.h"

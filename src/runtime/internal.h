@@ -25,8 +25,8 @@ typedef struct Block {
     uint32_t n;
     double *nominal, *lo, *hi; /* of the torn variables, size n */
     double *good, *last_good;  /* last solution, and the one before it in time; size n */
-    double *base;              /* solution at the last accepted point, where has_base; size n */
-    /* where the iteration from the start ended without a solution; size n */
+    double *base;              /* solution at the last accepted point, if has_base; size n */
+    /* the point at which the iteration from the start ended without a solution; size n */
     double *stuck;
     double good_time, last_time, base_time;
     double *last;  /* residuals after the last attempt, size n */
@@ -71,9 +71,9 @@ struct Runtime {
     bool trial;
     uint8_t *forced;    /* per relation: as decided, set while combinations are tried */
     double *held;       /* per relation: its value if the code names no variables */
-    bool regular;       /* no block is solved though singular */
+    bool regular;       /* singular blocks count as not solved */
     double split_shift; /* singular blocks: this far from the smallest solution; 0: at it */
-    int rescued;        /* number + 1 of the last block solved though singular; 0: none */
+    int rescued;        /* number + 1 of the last singular block that was solved; 0: none */
     /* of relations: relative to their scale; absolute, of the block being solved */
     double eps, slack;
     bool literal;
@@ -84,7 +84,7 @@ struct Runtime {
     int32_t warned[WARNING_LIMIT];     /* size n_warned; further ones are not reported */
     double warned_text[WARNING_LIMIT]; /* size n_warned: numbers of their messages */
     uint32_t n_warned;
-    /* message of ModelData.failed_assert, where status is MODEL_ASSERT; 0 for none */
+    /* message of ModelData.failed_assert, if status is MODEL_ASSERT; 0 for none */
     double failed_text;
     struct StringTable *strings; /* NULL if there are none */
     double *own_v, *own_dv;      /* as allocated; the host may change m */
@@ -96,12 +96,12 @@ struct Runtime {
     /* mixed blocks */
     /* per relation: z at its last decision, and at the beginning of the step */
     double *last_z, *from_z;
-    bool *wanted; /* per relation: what z said then */
+    bool *wanted; /* per relation: its value by z then */
     /* beginning of the step, and of the whole path; torn variables, then discrete unknowns */
     double *from, *start;
     MixedMethod mixed, mixed_used;
-    bool one_turn;  /* of a block without a solution is allowed, */
-    bool unsettled; /* and was taken */
+    bool one_turn;  /* one turn of a block without a solution is allowed */
+    bool unsettled; /* a block took such a turn */
     uint32_t turns;
     struct StackChunk *chunk; /* arrays of functions */
     const char *stack;        /* highest place on the C stack from which a function was entered */
@@ -163,8 +163,8 @@ void solve_accept(Block *b);                                   /* see runtime_ac
 void solve_keep(const Runtime *rt, const Block *b, double *x); /* x := tearing variables */
 void solve_restore(Runtime *rt, const Block *b, const double *x);
 
-/* The matrix by columns, scaled by rows with `scale` and by columns with nominal values; false
- * where an entry is not finite. */
+/* The matrix by columns, scaled by rows with `scale` and by columns with nominal values; false if
+ * an entry is not finite. */
 bool jacobian_dense(Runtime *rt, Block *b, double *a);
 
 /* open_solutions.c */

@@ -131,7 +131,7 @@ int kr_next(ModelData *m, int *q, int n)
     return 0;
 }
 
-/* ---- the stack: chunks in a list, offsets counted through ---- */
+/* ---- the stack: chunks in a list, with offsets counted over all chunks ---- */
 
 enum { CHUNK = 1 << 13, MAX_ELEMENTS = 1 << 28 };
 

@@ -195,7 +195,7 @@ static double nearest_boundary(const Runtime *rt, const Block *b)
     return nearest;
 }
 
-/* Changes the relations whose boundary is at `part` of the way, and goes there. */
+/* Goes to the point at `part` of the way, and changes the relations whose boundary is there. */
 static void cross(Runtime *rt, Block *b, double part)
 {
     for (uint32_t i = 0; i < b->n_relations; i++) {
@@ -226,8 +226,7 @@ static uint64_t hash_forced(const Runtime *rt, const Block *b)
     return h;
 }
 
-/* From the present point, which solves the equations with the present relations or comes near to
- * it. */
+/* Starts from the present point, which is a solution for the present relations, or near one. */
 static int in_limits(Runtime *rt, uint32_t number)
 {
     Block *b = &rt->blocks[number];
@@ -326,7 +325,7 @@ static int search_combinations(Runtime *rt, uint32_t number)
     return MODEL_NO_MIXED;
 }
 
-/* If the present combination is singular from the start, following its solution leads nowhere. */
+/* If the present combination is singular from the start, its solution cannot be followed. */
 static bool may(const Runtime *rt, MixedMethod method)
 {
     return rt->mixed == method ||

@@ -32,8 +32,8 @@ typedef struct ModelData {
     void *host;     /* Runtime */
     int32_t status; /* first failure inside a function called by an expression; 0 */
     int32_t failed_block, failed_assert;
-    int32_t event; /* 1 while event() or initial() runs: relations are taken again */
-    /* of the part at work: added to the numbers of its blocks (not seen by generated code) */
+    int32_t event; /* 1 while event() or initial() runs: relations are evaluated again */
+    /* of the present part: added to the numbers of its blocks (not seen by generated code) */
     int32_t first_block;
 } ModelData;
 
@@ -121,8 +121,8 @@ void model_assemble(ModelParts *to, ModelPart *parts, uint32_t n, uint32_t n_var
                     ModelBlockCode *blocks, const char **strings);
 
 /* ---- what generated code calls (src/runtime) ---- */
-int kr_solve(ModelData *m, int block);       /* torn block: Newton (one step where linear), damping,
-                                                bounds; leaves inner variables evaluated */
+int kr_solve(ModelData *m, int block); /* torn block: Newton (one step if linear), damping, bounds;
+                                          leaves inner variables evaluated */
 int kr_solve_mixed(ModelData *m, int block); /* real part and discrete part until both agree */
 int kr_solve_tangent(
     ModelData *m,
@@ -230,14 +230,14 @@ void runtime_jumps(Runtime *rt, int allowed);
 /* The present solutions belong to a point that stays: evaluations that go back in time, after a
  * rejected step, start from them. */
 void runtime_accept(Runtime *rt);
-/* The last block, since the previous call, that was singular but consistent and was solved for the
- * smallest values; -1 for none. */
+/* The last singular but consistent block that was solved for the smallest values since the previous
+ * call; -1 for none. */
 int runtime_rescued(Runtime *rt);
 /* Singular but consistent blocks take another of their solutions: this far, in nominal values, from
  * the smallest one. 0: the smallest. */
 void runtime_split(Runtime *rt, double shift);
-int runtime_singular(const Runtime *rt); /* the same, and the question stands */
-/* Whether blocks that are singular count as not solved, though they are consistent. */
+int runtime_singular(const Runtime *rt); /* the same, without a reset */
+/* Whether singular blocks count as not solved, even if they are consistent. */
 void runtime_regular(Runtime *rt, int only);
 /* The open form: while `rest` is not NULL, blocks that depend on states are not solved. Their
  * residuals at the present values go to `rest`, block after block. In tangents these are the
@@ -273,7 +273,7 @@ bool transport_start(Runtime *rt, uint32_t k, double x, const double *places, co
 bool transport_append(Runtime *rt, uint32_t k, const double *x, const double *in0,
                       const double *in1);
 
-/* An event: the profile may have a kink at both ends, or jump where indicated. */
+/* An event: the profile may have a kink at both ends, or a jump if indicated. */
 void transport_break(Runtime *rt, uint32_t k, bool jumps0, bool jumps1);
 double transport_next_break(const Runtime *rt, uint32_t k,
                             int place); /* -x (place 0) or x at which one arrives; INFINITY: none */
@@ -284,7 +284,7 @@ enum { DELAY_NODES = 5 };
 extern const double delay_nodes[DELAY_NODES]; /* places in [0, 1] at which a step is recorded */
 bool runtime_delays(Runtime *rt, uint32_t n); /* once; false without memory */
 void runtime_take_delays(
-    Runtime *to, Runtime *from); /* histories go along when another program comes into use */
+    Runtime *to, Runtime *from); /* histories are kept when another program comes into use */
 /* Begins history k; `longest` bounds the delay, times within `slack` are one. */
 void delay_start(Runtime *rt, uint32_t k, double t, double value, double longest, double slack);
 /* Values at t0 + (t1 - t0)*delay_nodes[i]; t0 is where the history ended. False without memory. */
@@ -301,8 +301,8 @@ bool delay_pass(Runtime *rt, uint32_t k, double t);
  * until the next sweep. */
 double runtime_string(Runtime *rt, const char *text);
 const char *runtime_text(const Runtime *rt, double number);
-/* Frees texts that were made on the way and are held by none of the variables; called between
- * evaluations, does nothing while few. */
+/* Frees intermediate texts that no variable holds. Called between evaluations; does nothing while
+ * they are few. */
 void runtime_sweep(Runtime *rt, const uint32_t *vars, uint32_t n);
 /* Message of the failed assert if it was made at run time, or NULL; of violation i of those below.
  */

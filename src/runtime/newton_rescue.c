@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* The curve F(x) = (1 - λ) F(x0) leads from x0 at λ = 0 to solutions at λ = 1 (Newton's homotopy).
- * It is followed by its arc length, so that it may turn back in λ. A damped Newton method follows
- * it as well, but ends where it turns. x is measured in units of nominal + |x0|. */
+ * It is followed by its arc length, so that it may turn back in λ. A damped Newton method also
+ * follows it, but ends at the first turning point. x is measured in units of nominal + |x0|. */
 typedef struct Curve {
     Runtime *rt;
     Block *b;

@@ -1,9 +1,10 @@
 /* The smallest of the solutions of a linear block that is singular but consistent.
  *
  * In: a block at one of its solutions. Out: the solution for which the sum of squares of all its
- * real unknowns, in units of their nominal values, is smallest. Tearing does not enter: of parallel
- * ideal switches each takes its share, though only some of their currents are torn. An unknown that
- * no equation holds, and that no other unknown depends on, keeps its value. */
+ * real unknowns, in units of their nominal values, is smallest. Tearing has no effect: each of
+ * several parallel ideal switches takes its share, although only some of their currents are torn.
+ * An unknown that no equation determines, and on which no other unknown depends, keeps its
+ * value. */
 #include "runtime/internal.h"
 
 #include <math.h>
@@ -15,9 +16,9 @@ static const double NEGLIGIBLE = 1e-11; /* of the largest entry */
 
 struct Smallest {
     uint32_t *inner, n_inner; /* unknowns that inner steps compute */
-    /* MOST_FREE of size n + n_inner, in nominal values, and place for one more */
+    /* MOST_FREE of size n + n_inner, in nominal values, and room for one more */
     double *direction;
-    uint32_t n_kept; /* directions in which values are kept; without others, one is the first */
+    uint32_t n_kept; /* directions in which values are kept; the first one if there are no others */
 };
 
 void smallest_free(Block *b)
@@ -31,7 +32,7 @@ void smallest_free(Block *b)
     b->smallest = NULL;
 }
 
-/* A number that no computation yields. */
+/* A value that no computation yields, as a marker. */
 static double mark(void)
 {
     uint64_t bits = 0x7ff8a5a5a5a5a5a5ULL;

@@ -149,10 +149,10 @@ static int factor_here(Runtime *rt, Block *b)
     return status;
 }
 
-/* One step solves a linear block. The rest is rounding, of terms whose size the block's matrix need
- * not show. The residual therefore only decides whether a refinement is worthwhile. If the
- * correction is as large as the solution and does not shrink, the solution is undetermined:
- * MODEL_SINGULAR. */
+/* One step solves a linear block. The remaining residual is rounding. Its size may not be visible
+ * in the matrix of the block. The residual therefore only decides whether a refinement is
+ * worthwhile. If the correction is as large as the solution and does not shrink, the solution is
+ * undetermined: MODEL_SINGULAR. */
 static int solve_factored(Runtime *rt, Block *b)
 {
     double last = INFINITY;
@@ -243,8 +243,8 @@ static double search(Runtime *rt, Block *b, double size, double step, bool bound
     return 0.0;
 }
 
-/* Whether residuals that are not small enough are the last bits of a difference: no step can make
- * them smaller. */
+/* Whether residuals above the tolerance are the last bits of a difference. No step can make them
+ * smaller. */
 static bool is_rounding(const Runtime *rt, const Block *b)
 {
     for (uint32_t i = 0; i < b->n; i++) {
@@ -335,8 +335,8 @@ static int solve_around(Runtime *rt, Block *b)
     return status;
 }
 
-/* The same, with short steps at first: near a singular point a Newton step is too long, and would
- * lead past solutions nearby. */
+/* The same, with short steps at first: near a singular point, a full Newton step is too long and
+ * would miss nearby solutions. */
 static int solve_nearby(Runtime *rt, Block *b)
 {
     rt->longest = NEAR;
@@ -345,7 +345,7 @@ static int solve_nearby(Runtime *rt, Block *b)
     return status == MODEL_OK ? status : solve_around(rt, b);
 }
 
-/* ---- the way of the solution ---- */
+/* ---- continuation of the solution ---- */
 
 /* The start if the evaluation goes back before a point that was only tried: its solution may be on
  * another branch. */

@@ -185,7 +185,7 @@ double transport_next_break(const Runtime *rt, uint32_t k, int place)
     return !isfinite(label) ? INFINITY : place ? 1 - label : label;
 }
 
-/* The part beyond the break has left. */
+/* Drops the part beyond the break. */
 bool transport_pass(Runtime *rt, uint32_t k, int place)
 {
     Transport *t = &rt->transports[k];

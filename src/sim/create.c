@@ -85,7 +85,7 @@ void sim_create(Sim *s, const Plan *plan, const ModelCode *code)
     s->arena = arena_new();
     s->scratch = arena_new();
     s->eps = s->options->event_epsilon > 0 ? s->options->event_epsilon : 1e-10;
-    const ModeProgram model = {.plan = plan}; /* all that is needed to look at the model */
+    const ModeProgram model = {.plan = plan}; /* enough to inspect the model */
     s->n_common = program_n_vars(&model);
     list_strings(s, &model);
     list_discrete(s, &model);

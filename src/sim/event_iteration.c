@@ -104,8 +104,8 @@ static int release_decided(Sim *s)
     return status;
 }
 
-/* All equations once, and again while relations at zero are about to leave it for the other side.
- * `following`: a block that has no solution for these left limits takes one turn. */
+/* Evaluates all equations, and again while relations at zero are about to change. `following`: a
+ * block that has no solution for these left limits takes one turn. */
 static int evaluate(Sim *s, bool foreseeing, bool following)
 {
     Runtime *rt = s->prog->rt;

@@ -83,7 +83,7 @@ static double operand_scale(const Sim *s, const DaeEq *eq)
     return fmax(scale, 1e-12);
 }
 
-/* What is left over of a condition that was dropped as redundant; 0 if it holds. */
+/* The residual of a condition that was dropped as redundant; 0 if it holds. */
 static double redundant_rest(const Sim *s, const PlanChoice *choice)
 {
     double value;
@@ -204,8 +204,8 @@ static void log_states(Sim *s)
 
 /* ---- the whole ---- */
 
-/* Actions of `when initial()` take effect; initial() ends; left limits follow; what still moves is
- * iterated as at any event. */
+/* Actions of `when initial()` take effect; initial() ends; left limits follow; remaining changes
+ * are iterated as at any event. */
 static bool first_event(Sim *s)
 {
     event_begin(s, s->options->start);

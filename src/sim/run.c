@@ -1,7 +1,7 @@
 /* A model in time: initialization, then steps, events and rows up to a time, as often as asked.
  *
- * Solvers step, the locator looks for state events on their dense output, the schedule says where
- * to stop; this file puts them in order. */
+ * Solvers step, the locator looks for state events on their dense output, the schedule says when to
+ * stop; this file puts them in order. */
 #include "sim/run.h"
 
 #include "sim/event/event.h"
@@ -282,7 +282,7 @@ static bool step(Sim *s, double limit)
     return true;
 }
 
-/* An event of its own, after what happens at the same time. */
+/* A separate event, after the other events at the same time. */
 static bool change(Sim *s)
 {
     event_begin(s, s->time);
@@ -299,7 +299,7 @@ static bool advance(Sim *s)
     limit = fmin(limit,
                  s->time + fmin(fmin(fallback_limit(s), sliding_limit(s)), s->spurious.max_step));
     limit = fmin(limit, value_changes_next(s));
-    /* too near for a step: the state stays as it is */
+    /* too near for a step: the state does not change */
     if (limit - s->time <= solver_resolution(limit)) {
         s->time = fmax(s->time, limit);
         s->restart = true;
@@ -351,7 +351,7 @@ static void consider_code(Sim *s)
     sim_log(s, LOG_STATS, "From time = %.9g on with code of the system's compiler\n", s->time);
 }
 
-/* Changes that were asked for at the present time are made even if there is nowhere to go. */
+/* Makes changes for the present time, even if the run does not advance. */
 static bool integrate(Sim *s)
 {
     uint64_t instants = s->instants;

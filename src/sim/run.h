@@ -45,7 +45,7 @@ bool value_changes_take(Sim *s); /* in the event for them; false if there were n
 
 /* ---- snapshot.c ---- */
 /* Everything that the motion from s->time on depends on. Reading fills in a run that was created
- * with the same plan and options, and not started; false if that fails, or after a message. */
+ * with the same plan and options, and not started. False if that fails, or after a message. */
 bool sim_snapshot(Sim *s, Snapshot *p);
 
 #endif

@@ -38,8 +38,8 @@ Sim *sim_open(Context *ctx, const Plan *plan, const ModelCode *code, const SimOp
               const ResultSink *result, const SimText *text, SimStats *stats);
 /* Initialization, and the event at the start. False if the run cannot continue: sim_status. */
 bool sim_start(Sim *s);
-/* Steps and events up to the time `until`, which is not before the present time; with
- * stop_at_event, only to the first event. False as above. */
+/* Steps and events up to the time `until`, at or after the present time; with stop_at_event, only
+ * to the first event. False as above. */
 bool sim_advance(Sim *s, double until, bool stop_at_event);
 /* At the stop time: the last row, and terminal(). False as above. */
 bool sim_finish(Sim *s);

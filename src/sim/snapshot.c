@@ -64,8 +64,9 @@ static void snapshot_reports(Sim *s, Snapshot *p)
     snapshot_array(p, s->relations.scales, program_n_relations(s->prog));
 }
 
-/* Reading: makes again what has no values in the snapshot: clocks, histories, external objects. The
- * numbers of objects are those of the new ones; all other values stay as they were read. */
+/* After reading: creates the parts without values in the snapshot: clocks, histories, external
+ * objects. The numbers of objects are those of the new ones; all other values stay as they were
+ * read. */
 static bool make_again(Sim *s)
 {
     ModeProgram *prog = s->prog;

@@ -5,7 +5,7 @@
  * T varies. A jump that arrives is an event. If only a slope changes, the solver restarts without
  * an event.
  *
- * A step is never longer than the shortest delay, so that it needs no value of its own. If a delay
+ * A step is never longer than the shortest delay, so that it needs no value from itself. If a delay
  * may vanish, the step leads beyond the history (runtime/delay.c). A step moves at most a part of a
  * profile, by the speed of the step before. */
 #include "base/snapshot.h"

@@ -34,7 +34,7 @@ void delays_snapshot_limits(Sim *s, struct Snapshot *p);
 void tolerances_create(Sim *s);
 void tolerances_choose(Sim *s); /* before a restart at (time, x), relations as in v */
 /* After tolerances_choose: 0 if the tolerances of the states make the present switches certain.
- * Otherwise how far states that move by ε move a switch, in ε. */
+ * Otherwise how far a switch moves, in ε, if states move by ε. */
 double tolerances_lost(const Sim *s);
 /* after a failed step: true if lowered tolerances were raised, for another try from (time, x) */
 bool tolerances_raise(Sim *s);

@@ -19,7 +19,7 @@
 enum { KNOWN = 64 /* combinations remembered */, LARGE = 10 /* answers, in tolerances of z */ };
 enum { RAISED = 10 /* times, after a step that failed */ };
 enum { LOST = 30 /* an answer of a switch */ };
-static const double FEW_DIGITS = 1e-12; /* of a state: a tolerance below cannot be kept */
+static const double FEW_DIGITS = 1e-12; /* of a state: no solver satisfies a smaller tolerance */
 
 typedef struct Combination {
     uint64_t hash;
@@ -53,8 +53,8 @@ EventTolerances *event_tolerances_new(Arena *arena, ToleranceSizes sizes, Tolera
     return w;
 }
 
-/* The largest answer of a crossing function to the moved states, in tolerances of it; 0 if it is
- * not known. */
+/* The largest answer of a crossing function to the moved states, in units of its tolerance; 0 if
+ * unknown. */
 static double answer(EventTolerances *w)
 {
     double most = 0;
@@ -72,7 +72,7 @@ static double answer(EventTolerances *w)
     return most;
 }
 
-/* Signs without pattern, so that no difference of states escapes. */
+/* Signs without a pattern, so that no difference of states cancels. */
 static bool is_up(uint32_t i)
 {
     return (i * 2654435761u >> 16) & 1;

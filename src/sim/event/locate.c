@@ -280,7 +280,7 @@ static Located find_rest(Locator *l, uint32_t k, const double t[4], double *te)
 
 /* ---- the first crossing ---- */
 
-/* Points around a crossing: z is za at a, zb at b, where something has changed, and zm at c,
+/* Points around a crossing. z is za at a, zb at b, and zm at c. A relation has changed at b; c is
  * outside of [a, b]. */
 typedef struct Bracket {
     double a, b, c;            /* c NAN: not known */
@@ -384,7 +384,7 @@ static Located locate(Locator *l, Bracket *q, const double *za, const double *zb
         return LOCATED_FAILED;
     *te = q->b;
     l->left = l->zb;
-    /* those that are as good as there, or past zero, change with the first */
+    /* relations practically at zero, or past it, change with the first */
     for (uint32_t i = 0; i < l->n_active; i++) {
         uint32_t k = l->active[i];
         bool past = l->passing[k] && l->side[k] * l->zb[k] < 0;
@@ -396,8 +396,8 @@ static Located locate(Locator *l, Bracket *q, const double *za, const double *zb
 }
 
 /* Whether z is zero up to rounding all along, while the relation's value is not the literal one: a
- * switch that conducts has no voltage, whatever is left of it. A value that keeps its sign is
- * small, but not noise (a leaking switch). */
+ * conducting switch has no voltage except for rounding. A value that keeps its sign is small, but
+ * not noise (a leaking switch). */
 static bool is_noise(const Locator *l, uint32_t k)
 {
     bool changes = false;

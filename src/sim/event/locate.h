@@ -44,7 +44,7 @@ typedef struct Locator {
     double *shift;
     bool *suspended; /* not watched */
     bool *exact;     /* temporarily: the crossing of zero itself is sought */
-    bool *passing;   /* for the while: z will have crossed */
+    bool *passing;   /* temporarily: z will have crossed */
     int8_t *side;    /* +1: the relation keeps its value while z > -shift; -1: while z < shift */
     double *z[4];    /* at the beginning, a third, two thirds and the end of the step */
     double *za, *zb; /* at the ends of a bracket */

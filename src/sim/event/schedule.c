@@ -107,7 +107,7 @@ static void group_clocks(Schedule *c, const SampleKey *keys, uint32_t n)
     }
 }
 
-/* The first tick that is not before t. */
+/* The first tick at or after t. */
 static uint64_t first_tick(const Clock *clock, double t)
 {
     double ticks = ceil((t - clock->start) / clock->interval - 1e-9);

@@ -150,7 +150,7 @@ static void judge_located(Sim *s, Trial *q)
             event_decide(&s->relations, s->prog, e->triggers[i]);
 }
 
-/* ---- event iterations that go round in a circle ---- */
+/* ---- event iterations that cycle ---- */
 
 void iteration_save(Sim *s)
 {
@@ -203,7 +203,7 @@ static bool is_true(ExprOp op, double z)
     return op == OP_LT || op == OP_LE ? z < 0 : z > 0;
 }
 
-/* Relation k is at zero, but did not trigger the event. */
+/* Whether relation k is at zero but did not trigger the event. */
 static bool is_open(const Sim *s, const Trial *q, uint32_t k)
 {
     const DaeRelation *r = program_relation(s->prog, k);
@@ -212,7 +212,7 @@ static bool is_open(const Sim *s, const Trial *q, uint32_t k)
 }
 
 /* Follows the equations for longer and longer moments, until each open relation has left zero. The
- * length of the last moment only affects how many do. Returns whether this was possible. */
+ * length of the last moment only affects how many leave. Returns whether this was possible. */
 static bool look_ahead(Sim *s, Trial *q)
 {
     double step = fmax(64 * solver_resolution(s->time), 1e-12 * s->locator->span);

@@ -3,8 +3,8 @@
  * Behind a stiff component, the dense output of an implicit method may have larger errors than its
  * states. It can lead a crossing function over zero although the equations there drive it back. Or
  * it lags behind: the equations drive it on many times as fast. The end of a step has none of these
- * errors. So the step is repeated, up to the apparent crossing, or half way if it must have been
- * before. */
+ * errors. So the step is repeated, up to the apparent crossing, or half way if the crossing must
+ * have happened before. */
 #include "sim/event/event.h"
 #include "sim/event/locator.h"
 #include "sim/state/evaluate.h"

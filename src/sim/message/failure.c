@@ -81,7 +81,7 @@ static bool is_switch(const Plan *p, EqId e)
     return false;
 }
 
-/* Positions of a switch equation's discrete variables are added to text. */
+/* Appends the values of the discrete variables of a switch equation to text. */
 static char *add_positions(Sim *s, char *text, EqId e)
 {
     ModeProgram *prog = s->prog;
@@ -170,8 +170,8 @@ static void note_block(Sim *s, const PlanBlock *b, int number, bool start)
         diag_note(s->ctx, nowhere, "further equations of the block are not shown");
 }
 
-/* The relations of a block without a consistent combination of their values. If there are many
- * relations, not all combinations were tried. */
+/* Reports the relations of a block without a consistent combination of their values. If there are
+ * many relations, not all combinations were tried. */
 static void note_relations(Sim *s, const PlanBlock *b)
 {
     enum { MOST_SEARCHED = 12 };
@@ -453,7 +453,7 @@ static bool tell_assert(Sim *s, const char *doing)
     return true;
 }
 
-/* Without a culprit in the plan: the states whose derivatives are not finite. */
+/* If no equation of the plan is the cause: the states whose derivatives are not finite. */
 static void tell_derivatives(Sim *s, const char *doing)
 {
     ModeProgram *prog = s->prog;
@@ -580,7 +580,7 @@ bool fail_model(Sim *s, int status, const char *doing)
     return tell(s, status, doing, DIAG_R001, s->prog->plan->main, false);
 }
 
-/* The code carries no checks: a value that no derivative depends on may be undefined unnoticed. */
+/* The code has no checks, so a value on which no derivative depends may be undefined unnoticed. */
 /* Independent partial sums: none waits for another. */
 static bool are_finite(const double *v, uint32_t n)
 {
@@ -634,8 +634,7 @@ static void note_states(Sim *s)
                   prog->v[prog->plan->states.at[i].var]);
 }
 
-/* An unknown of a system of equations that has grown out of all proportion: the system is nearly
- * singular here. */
+/* An unknown of a system of equations that is far too large: the system is nearly singular here. */
 static void note_growth(Sim *s)
 {
     ModeProgram *prog = s->prog;
@@ -717,7 +716,7 @@ static void note_cycle(Sim *s, VarId var, const double *values, uint32_t n)
     diag_note(s->ctx, defining_span(s, var), "%s, …", text);
 }
 
-/* Some more iterations, whose values are kept; reports those that do not rest. */
+/* Does some more iterations and keeps their values. Reports variables that do not settle. */
 bool fail_iteration(Sim *s)
 {
     ModeProgram *prog = s->prog;

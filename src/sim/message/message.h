@@ -1,7 +1,7 @@
 /* Names, values and failures in words.
  *
- * In: a run that goes on, fails or is to be described. Out: texts in Sim.scratch, diagnostics.
- * Every room above state/ may call; callers reset Sim.scratch. */
+ * In: a run that continues, fails or is described. Out: texts in Sim.scratch, diagnostics. Every
+ * room above state/ may call; callers reset Sim.scratch. */
 #ifndef SIM_MESSAGE_MESSAGE_H
 #define SIM_MESSAGE_MESSAGE_H
 
@@ -24,8 +24,8 @@ bool fail_step(Sim *s, StepStatus status);
 bool fail_iteration(Sim *s);
 /* limit: the time at which the events accumulate */
 bool fail_accumulation(Sim *s, bool chattering, double limit);
-/* Reports and returns whether the equations have no solution a moment later: relations that fall
- * back at once look like events without end. */
+/* Reports and returns whether the equations have no solution a moment later: relations that change
+ * back at once look like endless events. */
 bool fail_without_solution(Sim *s);
 bool fail_assert(Sim *s, uint32_t action);
 char *failure_message(Sim *s, Term message);

@@ -41,7 +41,7 @@ static bool choose_named(Sim *s, InlineChoice *c)
     return true;
 }
 
-/* The program with these inlined, and with those that its switches need besides; NULL after an
+/* The program with these states inlined, and with others that its switches need; NULL after an
  * error. */
 static const SimProgram *program_of(Sim *s, InlineChoice *c)
 {

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* All equations once; x of inlined states out, of others in. */
+/* Evaluates all equations once. Returns x of inlined states; takes x of the others. */
 static int evaluate_stage(Sim *s, double *x, double *der)
 {
     const Plan *p = s->prog->plan;
@@ -186,7 +186,7 @@ void stages_problem(Sim *s)
         return;
     s->prog->problem.stage = solve_stage;
     offer_part(s, s->prog->plan, NULL, solve_part);
-    if (s->prog->anderson) /* made when it only solved stages for another program */
+    if (s->prog->anderson) /* from the time when it only solved stages for another program */
         return;
     s->prog->others = ARENA_ARRAY(s->prog->own, double, s->prog->n);
     s->prog->anderson = anderson_new(s->prog->n - s->prog->plan->inlined.n);

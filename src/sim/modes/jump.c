@@ -34,10 +34,11 @@ enum {
 enum { WIDE = 10, BAND = 4 /* answers of relations, in ε */ };
 enum { MOST_JUMPS = 20, MOST_LENGTHS = 7, MOST_LONGER = 3, MOST_CORRECTIONS = 3 };
 static const double first_length = 5e-6; /* of the model's time scale */
-/* of the step that inline integration goes on with: transients that it does not resolve are over */
+/* length of the jump as a share of the next inline step, which does not resolve shorter
+ * transients */
 static const double of_step = 4e-3;
 static const double shorter = 1.0 / 16;
-/* a difference of extrapolations that a shorter step makes so much larger */
+/* if a shorter step enlarges the difference of extrapolations by this factor, there is no limit */
 static const double growing = 4;
 static const double agree = 1e-9; /* extrapolations, relative to nominal + |x| */
 static const double far = 0.1;    /* extrapolations caused by a miss that is much larger than ε */
@@ -183,8 +184,8 @@ static void take(Sim *s, double *best, double error)
     limits_of_z(s);
 }
 
-/* Marks variables without a limit: extrapolations from shorter steps differ by more. `spread` has
- * the differences for the present length, `first` those for another. */
+/* Marks variables without a limit: their extrapolations from shorter steps differ more. `spread`
+ * has the differences for the present length, `first` those for another. */
 static void mark_unlimited(Sim *s, bool longer)
 {
     Modes *w = s->modes;
@@ -314,7 +315,7 @@ static bool held_before(const Sim *s, VarId relation)
 }
 
 /* Decides relations again whose value in the present mode contradicts the limit of z. The motion of
- * z within the step is irrelevant. If the limit is zero, the relation returns to its former value,
+ * z within the step does not count. If the limit is zero, the relation returns to its former value,
  * once. True if there are any. */
 static bool contradicted(Sim *s)
 {
@@ -371,8 +372,8 @@ static int settle(Sim *s, double h)
     return find_jump(s, h);
 }
 
-/* Inline integration begins where the equations of the mode lead at once. A miss that it would have
- * to make good in its first step would show in the currents there. */
+/* Inline integration begins at the values to which the equations of the mode lead at once.
+ * Otherwise its first step would correct the miss, with large currents. */
 static void remove_miss(const Sim *s, double *stand)
 {
     const Modes *w = s->modes;
@@ -381,7 +382,8 @@ static void remove_miss(const Sim *s, double *stand)
             stand[i] = w->jump.next[i];
 }
 
-/* Where the jump leads in the mode with the kept relations, and whether this mode holds there. */
+/* The result of the jump in the mode with the kept relations, and whether this mode is valid
+ * there. */
 static bool holds_still(Sim *s, double *stand)
 {
     Modes *w = s->modes;
@@ -582,9 +584,9 @@ double jump_gain(Sim *s, double h)
 }
 
 /* States are known to ε. A closed switch between storage elements corrects a miss of that size
- * within the next step, by currents that depend on the length of the step. They say nothing, so
- * relations keep their value within a band that is wider than these. The longer the step, the
- * smaller they are: see jump_bands_follow. */
+ * within the next step, by currents that depend on the length of the step. These currents have no
+ * meaning, so relations keep their value within a wider band. The longer the step, the smaller the
+ * currents: see jump_bands_follow. */
 static void choose_bands(Sim *s)
 {
     Modes *w = s->modes;

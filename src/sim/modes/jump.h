@@ -21,7 +21,7 @@ typedef struct Jump {
     bool begun;      /* slots still represent their old candidates */
     double *exact;   /* present value, while a small miss is removed */
     double *old;     /* left values of inline integration */
-    /* per relation: for three lengths of the step; the limit, and how far it is from sure */
+    /* per relation: for three lengths of the step; the limit, and its uncertainty */
     double *zs[3], *z, *noise;
     uint8_t *returned; /* per relation: took its value of the left limit again */
     uint8_t *kept;     /* per relation: decided for the event, or as before it */
@@ -43,10 +43,10 @@ int jump_event(Sim *s);
 bool jump_none(Sim *s);
 /* After a jump: derivatives at the right limit into Jump.slope. */
 void jump_slopes(Sim *s);
-/* Whether inlined variable i that went so far has jumped, or only been adjusted. */
+/* Whether inlined variable i, which moved this far, has jumped or was only adjusted. */
 bool jump_moved(const Sim *s, uint32_t i, double from, double to);
 double jump_length(const Sim *s);
-/* How far switches move at the end of a step of length h if its begin moves by ε, in ε. */
+/* How far switches move, in ε, at the end of a step of length h if its beginning moves by ε. */
 double jump_gain(Sim *s, double h);
 /* ModeProgram.aim of inlined programs. */
 void jump_aim(Sim *s, double t);

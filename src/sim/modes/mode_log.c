@@ -1,5 +1,5 @@
-/* The log of modes: each as it is entered, and sums at the end. The event log has the same as JSON
- * (event_log.c). */
+/* The log of modes: each mode when it is entered, and totals at the end. The event log has the same
+ * as JSON (event_log.c). */
 #include "sim/message/message.h"
 #include "sim/modes/variable_structure.h"
 

@@ -1,6 +1,6 @@
 /* Programs of a run. There is one for the plan that the model was compiled with; variable structure
- * has further ones. Variables below Sim.n_common have the same slot in all of them; their values go
- * along when another program comes into use. */
+ * has further ones. Variables below Sim.n_common have the same slot in all of them; their values
+ * are copied when another program comes into use. */
 #include "sim/event/crossing_bounds.h"
 #include "sim/event/event.h"
 #include "sim/modes/variable_structure.h"

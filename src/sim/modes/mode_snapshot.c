@@ -116,7 +116,7 @@ static void snapshot_solver(ModeProgram *prog, Snapshot *p)
     }
 }
 
-/* The one-step method that stands in for the solver is not part of this. */
+/* The one-step method that replaces the solver is not part of this. */
 static void snapshot_usual_solver(ModeProgram *prog, Snapshot *p)
 {
     Solver *at_work = prog->solver;

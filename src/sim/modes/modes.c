@@ -415,9 +415,9 @@ static void check_open_derivatives(Sim *s)
     warn_open_derivative(s, s->modes->split.at[0], states[worst].der);
 }
 
-/* A block that was solved although singular, and that is not consistent for all states; -1: none.
- * Parallel ideal elements do; a constraint on states, which they happen to meet at this instant,
- * does not. */
+/* A singular block that was solved, but is not consistent for all states; -1: none. Parallel ideal
+ * elements stay consistent. A constraint on states, which holds at this instant by chance, does
+ * not. */
 static int constraining_block(Sim *s)
 {
     int rescued = runtime_rescued(s->prog->rt);
@@ -459,8 +459,8 @@ static void stand_at_left(Sim *s)
 
 /* ---- initialization ---- */
 
-/* The mode of the start: that of a jump from the start values. A failure leaves the values tried,
- * which are as good as any to begin with. */
+/* The mode of the start: that of a jump from the start values. After a failure, the values of the
+ * attempt stay as a first guess. */
 bool modes_start(Sim *s)
 {
     Modes *w = s->modes;
@@ -500,8 +500,8 @@ bool modes_retry(Sim *s)
            modes_start(s);
 }
 
-/* Whether another program with more tearing variables is worth a try: a block without a solution
- * hides steps between them. */
+/* Whether a program with more tearing variables is worth a try. This is so if a block without a
+ * solution has inner steps. */
 static bool hides_steps(const Sim *s, int status)
 {
     if (status == MODEL_INTERRUPTED || status == MODEL_NO_MEMORY || status == MODEL_EXTERNAL)
@@ -604,7 +604,7 @@ static const uint8_t *as_jumped(Sim *s)
     return kept;
 }
 
-/* Solver auto goes on with the method that it chose before. */
+/* Solver auto continues with the method that it chose before. */
 static void take_solver(ModeProgram *prog, const ModeProgram *from)
 {
     Automatic *a = &prog->automatic;
@@ -616,7 +616,7 @@ static void take_solver(ModeProgram *prog, const ModeProgram *from)
 
 /* From the present values to the program of the next mode; new values are those of its equations.
  * If the jump leads back to a mode whose program has just disagreed, that program solves its
- * equations for the jump's relations. A block that these make singular shows itself. */
+ * equations for the jump's relations. This reveals a block that these relations make singular. */
 static int change_mode(Sim *s)
 {
     Modes *w = s->modes;
@@ -732,7 +732,8 @@ bool modes_retreat(Sim *s)
            go_inline_here(s, "a step of the program failed");
 }
 
-/* Whether switches answer the states much less if all equations of a step are solved together. */
+/* Whether switches are much less sensitive to the states if all equations of a step are solved
+ * together. */
 static bool is_better_inline(Sim *s, double gain)
 {
     ModeProgram *from = s->prog;
@@ -745,7 +746,7 @@ static bool is_better_inline(Sim *s, double gain)
     return then < LESS * gain;
 }
 
-/* A stage inline starts far from its solution, which only linear blocks forgive. */
+/* An inline stage starts far from its solution, which only linear blocks tolerate. */
 static bool is_piecewise_linear(const Plan *plan)
 {
     for (uint32_t b = 0; b < plan->blocks.n; b++)
@@ -765,8 +766,8 @@ bool modes_leave_states(Sim *s, double gain)
            go_inline_here(s, "switches hang on more digits of the states than these have");
 }
 
-/* Many separate switches have more modes than a run visits twice: hardly any change led to a known
- * mode. */
+/* Whether hardly any change led to a known mode: many separate switches have more modes than a run
+ * visits twice. */
 static bool has_too_many(const Sim *s)
 {
     const Modes *w = s->modes;

@@ -96,7 +96,7 @@ static int difference_column(Sim *s, RightSide *f, const PlanJacobian *j, uint32
 }
 
 /* If a slope is infinite, as that of sqrt(abs(x)) at zero, the solver gets the mean slope over its
- * tolerance. It shows how strongly the state acts, and Newton's iteration continues. */
+ * tolerance. It shows the effect of the state, and Newton's iteration continues. */
 static int jacobian_values(Sim *s, int status, const Tangents *g, RightSide *f, double t,
                            const double *x, double *values)
 {

@@ -10,14 +10,14 @@ typedef VEC(ModeProgram *) ModePrograms;
 /* Programs with integration written into the equations. */
 typedef struct InlinedPrograms {
     ModeProgram *all; /* all derivatives inlined; NULL while not needed */
-    /* that inline integration steps with: `all`, or one in which some derivatives are inlined; NULL
-     * while not needed */
+    /* the program for steps of inline integration: `all`, or one in which some derivatives are
+     * inlined; NULL while not needed */
     ModeProgram *steps;
     uint32_t *place; /* per inlined variable of steps: its place among those of all */
     bool in_use;     /* `steps` is in use throughout */
-    double tried;   /* gain of the switches by which the states last did not decide them; 0: none */
-    bool staged;    /* the ordinary program is in use, and `steps` solves its solver's stages */
-    uint32_t *home; /* staged: per state of steps its index in the ordinary program */
+    double tried;    /* last gain of switches for which the states were too inaccurate; 0: none */
+    bool staged;     /* the ordinary program is in use, and `steps` solves its solver's stages */
+    uint32_t *home;  /* staged: per state of steps its index in the ordinary program */
     double *stage[3];
 } InlinedPrograms;
 
@@ -26,7 +26,7 @@ typedef struct ModeCache {
     /* modes visited; those put together from groups, of which the last few are kept, by last use */
     ModePrograms list;
     uint32_t n_assembled; /* of them */
-    ModePrograms former;  /* of fewer guards: not used any more */
+    ModePrograms former;  /* programs of modes with fewer guards: no longer used */
 } ModeCache;
 
 typedef struct ModeCounts {
@@ -52,7 +52,8 @@ typedef struct Modes {
     ModeCache cache;
     ModeCounts counts;
     GuardValues told; /* in the mode reported last */
-    VarIds split; /* variables that the last singular block leaves open: the smallest were taken */
+    VarIds
+        split; /* variables that the last singular block leaves open: it took the smallest values */
     double *row;  /* size n_common */
     bool started; /* initialization is done */
     bool active;  /* a mode's program is, or will be, in use */
@@ -102,7 +103,7 @@ void stateset_take(Sim *s, const ModeProgram *from);
 
 /* ---- mode_log.c ---- */
 char *mode_log_text(Sim *s, const double *key); /* "closed = true, s > 1 = false", in s->scratch */
-/* the one in use; before: where inlined variables stood before the jump, NULL for none */
+/* the one in use; before: values of inlined variables before the jump, NULL for none */
 void mode_log_mode(Sim *s, const double *before);
 void mode_log_split(Sim *s);                     /* the part that a singular block leaves open */
 void mode_log_add(Sim *s, const ModeProgram *m); /* its counts to those of the run */

@@ -79,7 +79,7 @@ static void log_text(Sim *s)
             e->iterations, e->iterations == 1 ? "" : "s");
 }
 
-/* ---- relations that make no events ---- */
+/* ---- relations that cause no events ---- */
 
 void event_log_literal(Sim *s)
 {
@@ -158,7 +158,7 @@ void event_log_write(Sim *s)
         CONTEXT_HOLD(s->ctx);
         log_initial(s);
     }
-    if (s->event.initial && s->event.iterations == 1) /* nothing moved after the initial system */
+    if (s->event.initial && s->event.iterations == 1) /* nothing changed after the initial system */
         return;
     CONTEXT_HOLD(s->ctx);
     bool lines = s->text->log && (s->options->log & LOG_EVENTS);

@@ -20,7 +20,7 @@ bool event_became(const Sim *s, uint32_t i);
 const char *event_mixed_name(MixedMethod method); /* "search" */
 
 /* ---- event_record.c ---- */
-EventRecord event_record(Sim *s); /* of the event that is done, in Sim.scratch */
+EventRecord event_record(Sim *s); /* of the finished event, in Sim.scratch */
 
 /* ---- event_json.c: a line of JSON ---- */
 void event_put_json(Text *t, const Sources *sources, const EventRecord *record);

@@ -1,7 +1,6 @@
 /* The event log and the statistics of a run.
  *
- * In: an event that is done, a run that is over. Out: text to SimText.log, JSON to SimText.event.
- */
+ * In: a finished event, a finished run. Out: text to SimText.log, JSON to SimText.event. */
 #ifndef SIM_REPORT_REPORT_H
 #define SIM_REPORT_REPORT_H
 

@@ -44,8 +44,8 @@ static bool request_sliding(Sim *s, uint32_t k, bool chattering, double limit)
     return true;
 }
 
-/* The excursion since the last event of the same kind, where `width` is that since the last event
- * of the relation. */
+/* The excursion since the last event of the same kind. `width` is the one since the last event of
+ * the relation. */
 static double whole_width(EventCadence *first, EventCadence *r, double width)
 {
     EventCadence *other = first == r ? first + 1 : first;
@@ -91,7 +91,7 @@ static bool count_cadences(Sim *s, double width)
     return true;
 }
 
-/* Too many events within no time, in whatever rhythm. */
+/* Too many events within no time, in any rhythm. */
 static bool request_literally(Sim *s)
 {
     if (!s->event.n_triggers || s->options->chattering_stops ||
@@ -127,10 +127,10 @@ bool event_count(Sim *s, double width)
 
 /* ---- flights ---- */
 
-/* After an impact the motion leads back to its surface. A flight that the tolerance does not
- * resolve is left to the one-step method, with steps within it. A flight too short to locate events
- * in ends the bouncing. So does one that an impact elsewhere has cut short, before the relation
- * changed back. */
+/* After an impact the motion leads back to its surface. If the tolerance does not resolve a flight,
+ * the one-step method takes over, with steps shorter than the flight. If a flight is too short to
+ * locate events, the bouncing ends. It also ends if another impact cuts a flight short before the
+ * relation has changed back. */
 static bool watch_flight(Sim *s, uint32_t k)
 {
     ModeProgram *prog = s->prog;
@@ -198,7 +198,7 @@ static bool begin_requested(Sim *s)
     if (!rest && fail_without_solution(s))
         return false;
     bool held = !s->accumulation.literal && sliding_begin(s, s->accumulation.relation, rest);
-    /* inline integration takes small changes back and forth as they come, while time goes on */
+    /* inline integration allows small changes back and forth, as long as time advances */
     bool goes_on = s->prog->plan->inlined.n && s->accumulation.chattering;
     if (!held && !goes_on && is_stuck(s)) {
         s->accumulation.relation = NONE;

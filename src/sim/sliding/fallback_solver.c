@@ -74,7 +74,7 @@ void fallback_departure(Sim *s, uint32_t relation)
     f->departure_steps = s->prog->solver->steps;
 }
 
-/* Whether the motion is still near to the surface that it leaves. */
+/* Whether the motion is still near the surface that it leaves. */
 static bool is_departing(const Sim *s)
 {
     const FallbackSolver *f = &s->prog->fallback;
@@ -111,7 +111,8 @@ double fallback_limit(Sim *s)
     return prog->fallback.max_step;
 }
 
-/* Whether an excursion of `width` ε needs a one-step method to have so many tolerances. */
+/* Whether an excursion of `width` ε is so small that only a one-step method resolves it to so many
+ * tolerances. */
 bool fallback_needed(const Sim *s, double gap, double width, double tolerances)
 {
     const ModeProgram *prog = s->prog;

@@ -21,7 +21,7 @@
 
 enum { MOST_COUPLED = 6, NEWTON = 3, LAYER_LEFT = 10 /* half widths of it */ };
 static const double PARALLEL = 1 - 1e-6; /* square of the cosine */
-enum { SHIFTED = 100 /* tolerances: the state may be put so far to a surface */ };
+enum { SHIFTED = 100 /* tolerances: the largest move that puts a state onto a surface */ };
 
 void filippov_create(Sim *s)
 {
@@ -228,7 +228,7 @@ double filippov_stride(const Sim *s, const double *x, const double *g)
 
 typedef int Along(Sim *s, double t, const double *x, double *out);
 
-/* Derivatives of `of` along (dt, g), by differences; the points go to `at`, values to z[0] and
+/* Derivatives of `of` along (dt, g), by differences; the points go to `at`, the values to z[0] and
  * z[1]. */
 static int difference(Sim *s, Along *of, double t, const double *x, double dt, const double *g,
                       double *at, double **z, double *out)
@@ -401,7 +401,7 @@ static double beyond(double z, double band)
     return z > band ? z - band : z < -band ? z + band : 0;
 }
 
-/* What would bring deviations of the state `at` back; x is where derivatives are taken. */
+/* The correction that brings deviations of the state `at` back. Derivatives are evaluated at x. */
 static int pulls(Sim *s, double t, const double *at, const double *x, double *b)
 {
     Sliding *w = s->prog->sliding;
@@ -430,7 +430,7 @@ static bool any_coupled(const Sliding *w)
     return false;
 }
 
-/* Sides of layers are mixed by z; false where z cannot be evaluated. */
+/* Mixes the sides of layers by z; false if z cannot be evaluated. */
 static int mix_layers(Sim *s, double t, const double *x)
 {
     Sliding *w = s->prog->sliding;
@@ -500,7 +500,7 @@ int filippov_control(Sim *s, double t, const double *at)
     return status;
 }
 
-/* ---- what solvers and results see ---- */
+/* ---- derivatives and values for solvers and results ---- */
 
 static void put_derivatives(Sim *s)
 {
@@ -582,8 +582,8 @@ void filippov_enable(Sim *s, bool on)
 
 /* ---- a new surface ---- */
 
-/* All continuous values at x with the sides of surfaces i and j true if said, all others false.
- */
+/* All continuous values at x. The sides of surfaces i and j are true if the flags say so, all
+ * others are false. */
 static int pair(Sim *s, const double *x, uint32_t i, bool i_high, uint32_t j, bool j_high)
 {
     ModeProgram *prog = s->prog;
@@ -595,7 +595,7 @@ static int pair(Sim *s, const double *x, uint32_t i, bool i_high, uint32_t j, bo
     return status ? status : evaluate_call(s, prog->code->outputs);
 }
 
-/* What depends on the sides of both of two surfaces jointly. */
+/* The values that depend jointly on the sides of two surfaces. */
 typedef enum Coupling { SEPARATE, VALUES_COUPLED, MOTION_COUPLED } Coupling;
 
 static Coupling judge_coupling(const Sim *s)
@@ -614,7 +614,7 @@ static Coupling judge_coupling(const Sim *s)
     return found;
 }
 
-/* By differences, slightly beside the present state, so that nothing is zero by chance. */
+/* By differences near the present state, so that nothing is zero by chance. */
 static Coupling coupling(Sim *s, uint32_t i, uint32_t j)
 {
     ModeProgram *prog = s->prog;
@@ -703,8 +703,8 @@ static bool find_normal(Sim *s, uint32_t j, double *normal)
     return square > 0;
 }
 
-/* The control enters z' by `beside` beside the surface. In higher-order sliding, such as
- * super-twisting, that vanishes on the surface: then the surface gets a normal. */
+/* Beside the surface, the control enters z' by `beside`. In higher-order sliding, such as
+ * super-twisting, this effect vanishes on the surface. Then the surface gets a normal. */
 static void look_on_surface(Sim *s, uint32_t j, double beside)
 {
     ModeProgram *prog = s->prog;

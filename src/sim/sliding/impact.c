@@ -183,7 +183,7 @@ bool impact_strike(Sim *s)
         return false;
     bool again = strike_rests(s);
     for (uint32_t k = 0; k < program_n_relations(prog) && !again;
-         k++) /* one at a time: whens may exclude each other */
+         k++) /* one at a time, because whens may exclude each other */
         if (s->accumulation.cadences[2 * k].impact && is_turned_back(s, k)) {
             s->relations.decided[k] = s->accumulation.cadences[2 * k].impact == 2 ? 1 : 2;
             again = true;

@@ -98,7 +98,7 @@ static const char *kind_of_motion(const SlidingSurface *h)
     return h->rest ? "at rest at the surface of" : "along the surface of";
 }
 
-/* The side on which the motion goes on; the relations that were held trigger the event. */
+/* Sets the side on which the motion continues. The held relations trigger the event. */
 bool sliding_release(Sim *s)
 {
     ModeProgram *prog = s->prog;

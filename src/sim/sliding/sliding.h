@@ -22,9 +22,10 @@ void fallback_create(Sim *s);
 void fallback_destroy(Sim *s);
 void fallback_enter(Sim *s);
 void fallback_leave(Sim *s);
-void fallback_end(Sim *s);     /* leaves unless a flight is under way */
+void fallback_end(Sim *s);     /* leaves, unless during a flight */
 double fallback_limit(Sim *s); /* the longest step now */
-/* Whether an excursion of `width` ε needs a one-step method to have so many tolerances. */
+/* Whether an excursion of `width` ε is so small that only a one-step method resolves it to so many
+ * tolerances. */
 bool fallback_needed(const Sim *s, double gap, double width, double tolerances);
 /* The motion leaves the surface of a relation. Near the surface the one-step method is used, which
  * keeps the chosen side. */
@@ -34,7 +35,7 @@ void fallback_tremble(Sim *s, double gap);
 /* A flight leads back to a surface after `length`, `width` ε from it at most. */
 void fallback_flight(Sim *s, double length, double width);
 /* Whether the usual solver uses only f(t, x), which a held surface changes; open blocks and stages
- * know nothing of it. */
+ * ignore it. */
 bool solver_reads_derivatives_only(const Sim *s);
 
 /* ---- impact.c ---- */
@@ -45,7 +46,7 @@ bool impact_note(Sim *s, uint32_t relation);
 /* The flight from the surface of a relation that had an impact, if the motion returns to it: how
  * long and how far, to second order. False if it does not. */
 bool impact_flight(Sim *s, uint32_t relation, double *length, double *height);
-/* After reinits at the instant: resting states that were moved rest no longer. Puts a state back
+/* After reinits at the instant: resting states that were moved are released. Puts a state back
  * before a surface into which it was pushed, if it rests there or has not left it yet. So the next
  * impact is a separate event. True if the event must be iterated once more for this. */
 bool impact_strike(Sim *s);
@@ -68,7 +69,7 @@ bool sliding_leave(Sim *s, double t, double *te);
 void sliding_clear(Sim *s);   /* before another program comes into use */
 bool sliding_release(Sim *s); /* the event of leaving, at (time, x) */
 void sliding_keep(Sim *s);    /* at the beginning of an event: held relations keep their values */
-/* After it: surfaces that it changed are dropped; values again; false: the run ends. */
+/* After it: drops surfaces that it changed, and evaluates again. False: the run ends. */
 bool sliding_refresh(Sim *s);
 
 #endif

@@ -31,7 +31,7 @@ typedef struct SlidingSurface {
     double u, free;    /* applied and equivalent control */
     double begin, gap; /* when it began; between events then */
     double age;        /* of the run then */
-    double pull;       /* least rate at which deviations vanish then; it falls as the age grows */
+    double pull;       /* least rate at which deviations vanish then; it falls with the age */
     uint32_t group;    /* sliding: those of one number mix as a product, different ones as a sum */
     uint32_t bit;      /* its place within the group */
 } SlidingSurface;
@@ -64,7 +64,7 @@ typedef struct Sliding {
      */
     double **push;
     bool *told[2];   /* per relation: a slide, a rest was reported */
-    double *unmixed; /* size n_vars: what stood in v before mixed values were put there */
+    double *unmixed; /* size n_vars: the contents of v before mixed values were written to it */
     bool mixed;      /* they are there */
 } Sliding;
 

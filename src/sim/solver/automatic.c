@@ -6,7 +6,7 @@
  *
  * Stiff models. The multistep method takes over: cvode, or ida if the Jacobian with closed blocks
  * has far more entries than with open ones. After thousands of explicit steps the implicit methods
- * may try as well. One that goes twice as far with an evaluation stays: stability may limit the
+ * may try as well. One that advances twice as far per evaluation stays: stability may limit the
  * steps although Hairer's test does not show it.
  *
  * Dense events. A restart discards the history of a multistep method, which begins again with
@@ -15,8 +15,8 @@
  * evaluations for an event, if a step fails (both for good), or if events have become rare.
  *
  * Discontinuities without events, under noEvent or in a function. The step of a multistep method
- * collapses if the solution stays at one. If thousands of steps have hardly advanced the time,
- * both one-step methods try in turn, and the one that goes furthest with an evaluation stays. */
+ * collapses if the solution stays at one. If thousands of steps have hardly advanced the time, both
+ * one-step methods try in turn, and the one that advances furthest per evaluation stays. */
 #include "base/snapshot.h"
 #include "sim/solver/automatic.h"
 
@@ -81,7 +81,7 @@ void automatic_create(Automatic *a, const Problem *p, const SolverKind *kind, So
     a->pace.patience = PATIENCE;
 }
 
-/* False if the solver cannot be set up: then all stays as it is. */
+/* False if the solver cannot be set up; then nothing changes. */
 static bool need_solver(Automatic *a, AutomaticMethod which)
 {
     if (!a->solvers[which])
@@ -196,7 +196,7 @@ static bool next_trial(Automatic *a, const AutomaticProgress *now)
                   best == MULTISTEP ? "no other method is faster" : "it is faster here");
 }
 
-/* The implicit methods have tried: one stays if it goes twice as far with an evaluation. */
+/* The implicit methods have tried: one stays if it advances twice as far per evaluation. */
 static bool end_comparison(Automatic *a, const AutomaticProgress *now)
 {
     const double *of = a->pace.of;
@@ -213,7 +213,7 @@ static bool end_comparison(Automatic *a, const AutomaticProgress *now)
     return false;
 }
 
-/* After many explicit steps that stability may bound the others try. */
+/* After many explicit steps that stability may limit, the other methods try. */
 static bool compare_methods(Automatic *a, const AutomaticProgress *now)
 {
     uint64_t steps = steps_of(a) - a->pace.steps;

@@ -42,13 +42,13 @@ typedef struct Automatic {
     double cost;          /* evaluations for an event with the multistep method, 0: unknown */
     uint64_t between;     /* and its steps between two */
     struct {
-        uint64_t steps; /* when it began to be taken */
+        uint64_t steps; /* counts at the beginning of the measurement */
         double time, evaluations;
-        double of[N_METHODS]; /* time for each evaluation */
-        bool on_trial;        /* one-step methods are to do better */
-        bool crawled;         /* the present solver does: independent of events */
+        double of[N_METHODS]; /* advance of time per evaluation */
+        bool on_trial;        /* the methods are being tried in turn */
+        bool crawled;         /* the present method won a trial: it stays, independent of events */
         uint64_t patience;    /* explicit steps before the multistep method may try */
-        bool compares;        /* it does */
+        bool compares;        /* the implicit methods are being tried */
     } pace;
 } Automatic;
 
@@ -71,10 +71,10 @@ void automatic_names(const Automatic *a, char *text, size_t size);
 void automatic_consider(Automatic *a, const AutomaticProgress *now);
 /* After a failed step: true if another solver is to try again. */
 bool automatic_retreat(Automatic *a, const AutomaticProgress *now);
-/* The choice, and the counts that it rests on; solvers that were made are made again. */
+/* The choice, and the counts behind it; solvers are created again. */
 void automatic_snapshot(Automatic *a, struct Snapshot *p);
-/* Continues with the experience of another program, which has most in common with this one; false:
- * there is nothing to choose. The listener is not called. */
+/* Continues with the counts of another program, the most similar one; false: there is nothing to
+ * choose. The listener is not called. */
 bool automatic_take(Automatic *a, const Automatic *from);
 
 #endif

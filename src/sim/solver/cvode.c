@@ -1,5 +1,5 @@
 /* SUNDIALS' CVODE: backward differentiation formulas with Newton's method and the exact Jacobian.
- * Roots are not looked for here. */
+ * It does not look for roots. */
 #include "base/memory.h"
 #include "sim/solver/sundials.h"
 

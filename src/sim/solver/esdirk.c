@@ -113,7 +113,7 @@ static StepStatus esdirk_step(Solver *solver, double limit)
     solver->steps++;
     if (solver->p->ranked)
         find_limiting(s);
-    /* one that was cut proves nothing */
+    /* a step cut at the limit proves nothing */
     if (solver->t < limit && !ARKStepGetCurrentStep(s->mem, &next))
         s->h = next;
     long failures = 0;

@@ -51,7 +51,7 @@ static uint32_t n_inlined(const MixedMode *s)
     return s->own.n;
 }
 
-/* The state of an inlined one. */
+/* The state that belongs to an inlined one. */
 static uint32_t inlined(const MixedMode *s, uint32_t i)
 {
     return s->index[s->others.n + i];
@@ -201,7 +201,7 @@ static int evaluate(MixedMode *s, double t, const double *z)
     return status;
 }
 
-/* The error that the inlined states make in a step to the last evaluation. */
+/* The error of the inlined states in a step to the last evaluation. */
 static double inlined_error(MixedMode *s, double h)
 {
     double m = s->before, own = (h + m) * (h + m) / (2 * h + m), part_of = own / (own + h + m);

@@ -115,8 +115,8 @@ static double step_error(Rk *m, double h)
     return sqrt(sum / p->n);
 }
 
-/* Hairer's test: the step is bounded by stability where h times the spectral radius stays
- * above 3.25. The radius is estimated from two stages at the end of the step. */
+/* Hairer's test: stability limits the step if h times the spectral radius stays above 3.25. The
+ * radius is estimated from two stages at the end of the step. */
 static void watch_stiffness(Rk *m, double h)
 {
     const Method *q = m->method;
@@ -176,8 +176,8 @@ static StepStatus begin_step(Rk *m, double limit)
     return STEP_OK;
 }
 
-/* After a step that cannot be completed: back to t0; the step size that led there says nothing
- * about another start. */
+/* After a step that cannot be completed: goes back to t0. Its step size means nothing for another
+ * start. */
 static StepStatus give_up(Rk *m, StepStatus status)
 {
     memcpy(m->x, m->x0, m->base.p->n * sizeof *m->x);

@@ -50,8 +50,8 @@ typedef struct Problem {
 
 typedef enum StepStatus {
     STEP_OK,
-    STEP_MODEL_FAILED,   /* f fails however short the step */
-    STEP_TOO_SMALL,      /* the error test fails however short the step; Solver.limiting */
+    STEP_MODEL_FAILED,   /* f fails even for the shortest step */
+    STEP_TOO_SMALL,      /* the error test fails even for the shortest step; Solver.limiting */
     STEP_NO_CONVERGENCE, /* the implicit equations of the step cannot be solved */
     STEP_OUT_OF_RANGE,   /* x is no longer finite */
 } StepStatus;
@@ -65,7 +65,7 @@ struct Solver {
     uint32_t limiting; /* the state whose error limited the last step; UINT32_MAX if unknown */
     bool stiff;        /* an explicit method found its step bounded by stability */
     double stiffness;  /* of an explicit method: last step times spectral radius, estimated */
-    /* if the model is stiff, slopes of the dense output need not be those of the equations */
+    /* if the model is stiff, slopes of the dense output may differ from the equations */
     bool implicit;
     uint64_t steps, rejected;
     /* Starts at (t, x); keeps its knowledge of the step size. */
@@ -120,7 +120,8 @@ bool solver_is_inline(const char *name);
 /* The solver that integrates all states by this method. */
 const SolverKind *solver_inline(InlineMethod method);
 Solver *solver_none(const Problem *p);
-/* Inlined states by the method, the others by a solver of this kind; NULL if that refuses. */
+/* Inlined states by the method, the others by a solver of this kind; NULL if it cannot be
+ * created. */
 Solver *solver_mixed_mode(const Problem *p, const SolverKind *kind, InlineMethod method);
 
 /* Of errors in x[i] of this size. */

@@ -23,7 +23,7 @@ VarId resolve_alias(const Sim *s, VarId var, double *sign)
 
 /* ---- values ---- */
 
-static const double FINEST = 1e-9; /* tolerance that is not asked for */
+static const double FINEST = 1e-9; /* tolerance below the requested one */
 
 /* Events amplify errors: a late event delays everything after it. */
 double solver_tolerance(const Sim *s)

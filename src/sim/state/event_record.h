@@ -1,4 +1,4 @@
-/* An event that is done, in the words of the model: for logs, tools and reports. */
+/* A finished event in the words of the model: for logs, tools and reports. */
 #ifndef SIM_STATE_EVENT_RECORD_H
 #define SIM_STATE_EVENT_RECORD_H
 

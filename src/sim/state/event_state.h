@@ -1,4 +1,4 @@
-/* The event under way, and how events follow each other. */
+/* The present event, and the sequence of events. */
 #ifndef SIM_STATE_EVENT_STATE_H
 #define SIM_STATE_EVENT_STATE_H
 
@@ -16,7 +16,7 @@ typedef struct Event {
     uint32_t *triggers; /* relations; size n_relations */
     double *trigger_z;  /* z of each at the instant */
     uint32_t n_triggers;
-    uint32_t n_arriving; /* of the first of them it is not known whether they pass */
+    uint32_t n_arriving; /* it is not known whether the first of them pass zero */
     Reinit *reinits;     /* size: number of reinit actions; one entry per state */
     uint32_t n_reinits;
     uint32_t iterations;
@@ -30,19 +30,19 @@ typedef struct Event {
     bool momentary;    /* the last evaluation is valid at this instant only */
 } Event;
 
-/* How the events of one relation that becomes true, or false, follow each other: gaps that shrink
- * steadily announce an accumulation of events. */
+/* The sequence of events at which a relation becomes true, or false. Gaps that shrink steadily
+ * announce an accumulation of events. */
 typedef struct EventCadence {
     double time, gap, ratio; /* of the last event */
     uint64_t events;
     double width;       /* largest excursion since the last event, in units of ε */
     uint32_t shrinking; /* how often in a row the gap shrank by about the same factor */
-    /* in the first of the two */
+    /* the members below are kept in the first of the two cadences of a relation */
     double peak;        /* of |z| at steps since the last event, in units of ε */
     uint32_t inside;    /* events in a row whose excursion was below ε */
     uint32_t trembling; /* events in a row whose excursion the tolerance cannot resolve */
     bool bounces;       /* its events reinitialize states */
-    bool literal;       /* it was reported that it is taken literally near zero */
+    bool literal;       /* the literal evaluation near zero was reported */
     /* value that it took when its reinits last turned the motion: 1: false, 2: true; 0: never */
     uint8_t impact;
 } EventCadence;

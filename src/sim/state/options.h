@@ -45,7 +45,7 @@ typedef struct SimText { /* receives log text and the event log; NULL functions 
     void (*log)(void *user, const char *text);        /* --log: lines for people */
     void (*event)(void *user, const char *json_line); /* --events: one JSON object per instant */
     void (*progress)(void *user, double time, uint64_t steps, uint64_t events); /* now and then */
-    void (*record)(void *user, const EventRecord *); /* each event; gone after the call */
+    void (*record)(void *user, const EventRecord *); /* each event; valid only during the call */
 } SimText;
 
 /* a value from outside: parameter, start value ("x.start") as its parameter, or input */
@@ -75,11 +75,11 @@ typedef struct SimProgram {
     double seconds; /* that making it took */
 } SimProgram;
 
-/* What programs were made for groups of guards. */
+/* Counts of the programs for groups of guards. */
 typedef struct SimGroups {
     uint32_t n_groups, n_programs;
     double seconds; /* that making them took */
-    /* seconds for finding the groups, and for the program of what no mode changes */
+    /* seconds for finding the groups, and for the program of the common part */
     double common;
 } SimGroups;
 
@@ -92,8 +92,7 @@ typedef struct Replan {
     /* On the unreduced equations, with the derivatives of these variables inlined; n = 0: of all.
      */
     const SimProgram *(*inlined)(void *user, const VarId *vars, uint32_t n);
-    /* With blocks torn sparingly: more unknowns, begun at their start values, and milder equations.
-     */
+    /* With less tearing: more unknowns, each from its own start value, and simpler equations. */
     const SimProgram *(*sparing)(void *user);
     /* The program of a mode put together from those of its groups, which are made if they do not
      * exist; it has no initial sequence. NULL, without a message, if it is impossible. To be
@@ -108,7 +107,7 @@ typedef enum SimStructure {
     STRUCTURE_SINGLE,
     STRUCTURE_MODES,
     STRUCTURE_INLINE,
-    STRUCTURE_MIXED, /* inline integration of what fixes the causality of switches */
+    STRUCTURE_MIXED, /* inline integration of the states that fix the causality of switches */
 } SimStructure;
 
 typedef struct SimOptions {
@@ -131,7 +130,7 @@ typedef struct SimOptions {
     uint32_t n_changes;
     const SimTier *tier; /* NULL: the code stays */
     SimStructure structure;
-    /* patterns of variables that inline integration is for; size n_inlined, 0: all */
+    /* patterns of the variables to inline; size n_inlined, 0: all */
     const char *const *inlined;
     uint32_t n_inlined;
     InlineMethod inline_method; /* of inlined states, unless the solver is an inline one */

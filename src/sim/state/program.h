@@ -14,13 +14,13 @@ typedef struct FallbackSolver {
     Solver *replaced;  /* the solver it replaces; NULL while it is not in use */
     double max_step;   /* INFINITY: any */
     double last_event; /* time of the last accumulating event */
-    double until;      /* end of the last flight foreseen */
+    double until;      /* predicted end of the last flight */
     bool departs;      /* the motion leaves the surface of relation `departing` */
     uint32_t departing;
     uint64_t departure_steps; /* steps of the solver when it began */
 } FallbackSolver;
 
-/* Evaluations that take the place of the plain ones while surfaces are held. */
+/* Evaluations that replace the plain ones while surfaces are held. */
 typedef struct MixedEvaluation {
     int (*derivatives)(struct Sim *s, double t, const double *x);
     /* derivatives, and all other values after `more` */
@@ -45,7 +45,7 @@ typedef struct ModeProgram {
     double *open_atol; /* of the open form: first the states' */
     bool *relevant; /* per discrete variable: continuous equations or crossing functions use it */
     uint64_t *limited; /* per state: steps that its error limited; NULL if not requested */
-    Arena *own;        /* of what belongs to it; that of the run unless `assembled` */
+    Arena *own;        /* arena of its data; that of the run unless `assembled` */
 
     /* integration */
     Problem problem;
@@ -74,8 +74,9 @@ typedef struct ModeProgram {
     void (*aim)(struct Sim *s, double t);
 
     /* as a mode */
-    SimProgram *assembled; /* from programs of groups, only for this one; NULL */
-    double *key;           /* values of the guards, size n_key; NULL: not of a mode */
+    SimProgram
+        *assembled; /* put together from programs of groups, only for this one; otherwise NULL */
+    double *key;    /* values of the guards, size n_key; NULL: not of a mode */
     uint32_t n_key;
     VarId *absent; /* derivatives that do not exist here: NaN in results */
     uint32_t n_absent;

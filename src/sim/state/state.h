@@ -63,8 +63,8 @@ typedef struct ValueChanges {
 typedef struct Failure {
     int status;
     double time;
-    double blocked;     /* time from which a step failed last */
-    uint32_t n_blocked; /* failures since one succeeded well past it */
+    double blocked;     /* start time of the last failed step */
+    uint32_t n_blocked; /* failures since a step succeeded well past it */
 } Failure;
 
 typedef struct SpuriousCrossings {
@@ -76,7 +76,7 @@ typedef struct SpuriousCrossings {
 typedef struct Told {
     bool solver; /* the one that auto begins with */
     bool stiff;
-    bool open_derivative;      /* one that a variable without an equation decides */
+    bool open_derivative;      /* a derivative depends on a variable without an equation */
     unsigned n_solution_jumps; /* to another solution of a block */
 } Told;
 
@@ -84,7 +84,7 @@ typedef struct Told {
 typedef struct Given {
     const Plan *plan;
     const ModelCode *code;
-    SimStats stats; /* where the caller asks for none */
+    SimStats stats; /* if the caller asks for none */
 } Given;
 
 typedef struct Sim {
