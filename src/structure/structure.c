@@ -110,7 +110,7 @@ static void find_chains(Planner *p)
     memory_free(occurs);
 }
 
-/* Every discrete unknown has exactly one equation that gives it. */
+/* Checks that exactly one equation defines each discrete unknown. */
 static bool check_discrete(Planner *p)
 {
     Dae *d = p->dae;
@@ -184,8 +184,8 @@ static bool plan_main(Planner *p, System *s)
 
 /* ---- reinit ---- */
 
-/* Whether a guard is false at the parameters' values: of the elements that a parameter may select,
- * one alone is reinitialized. */
+/* Whether a guard is false at the values of the parameters. If a parameter selects an element, only
+ * that element is reinitialized. */
 static bool never_acts(Planner *p, Term guard)
 {
     Dae *d = p->dae;
@@ -327,7 +327,7 @@ static Plan *planner_end(Planner *p, bool ok)
     return ok ? p->plan : NULL;
 }
 
-/* One plan in the making, tried until it succeeds. */
+/* A plan during its construction, which is tried until it succeeds. */
 typedef struct Attempt {
     const Dae *dae;
     const PlanOptions *options;
@@ -336,7 +336,7 @@ typedef struct Attempt {
     System s;
     StatePreferences wanted;
     bool begun;
-    bool expanded; /* bodies of functions take the place of their calls */
+    bool expanded; /* bodies of functions replace their calls */
 } Attempt;
 
 /* Each try works on a copy of the Dae, which is freed with a plan that fails. */
@@ -356,8 +356,8 @@ static bool attempt_once(Attempt *a, bool separate)
     return build_main(&a->p, &a->s, &a->wanted);
 }
 
-/* Plans again with the present preferences. If combined equations contradict the rest, they stay as
- * they are: the run reports the error with their values, and parameters may still be changed. */
+/* Plans again with the present preferences. If combined equations contradict the rest, they are
+ * left unchanged. The run reports the error with values, and parameters may still change. */
 static bool attempt(Attempt *a)
 {
     return attempt_once(a, false) || (a->p.combined && attempt_once(a, true));

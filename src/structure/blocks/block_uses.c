@@ -7,7 +7,7 @@
 typedef struct Uses {
     Plan *plan;
     const Dae *d;
-    /* per variable: block of the main sequence that computes it between events too, or NONE */
+    /* per variable: block of the main sequence that also computes it between events, or NONE */
     uint32_t *block_of;
 } Uses;
 

@@ -61,7 +61,7 @@ static void states_jacobian(Plan *p)
     depend_end(&w);
 }
 
-/* Inner steps in order, then the residuals, given what tearing variables depend on. */
+/* Inner steps in order, then the residuals. The dependence of the tearing variables is given. */
 static void open_block(Depend *w, const Plan *p, const PlanBlock *b, ColumnSet *residuals)
 {
     for (uint32_t i = 0; i < b->n_steps; i++) {

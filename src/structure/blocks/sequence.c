@@ -83,8 +83,8 @@ typedef enum BlockLinear {
     NOT_LINEAR
 } BlockLinear;
 
-/* Of a coefficient in term t: constant, free of the block's real unknowns (marked in p->local), or
- * not. */
+/* Classifies a coefficient in term t: constant, free of the block's real unknowns (marked in
+ * p->local), or not free. */
 static BlockLinear coefficient_kind(const Planner *p, const System *s, Term t, ExprId coefficient)
 {
     uint32_t n;
@@ -269,7 +269,7 @@ static uint64_t term_key(const Dae *d, const EqId *defines, Term t, unsigned dep
 }
 
 /* A number that is the same for Booleans that always have the same value, because their equations
- * are the same. `defines`: the equation of each discrete variable that is given by one. */
+ * are the same. `defines`: the equation that defines each discrete variable, if there is one. */
 static uint64_t value_key(const Dae *d, const EqId *defines, VarId v, unsigned depth)
 {
     const DaeVar *x = &d->vars.at[v];
@@ -288,7 +288,7 @@ static uint64_t value_key(const Dae *d, const EqId *defines, VarId v, unsigned d
                               : term_key(d, defines, d->eqs.at[defines[v]].term, depth + 1);
 }
 
-/* The equations that give discrete variables their values at all times. */
+/* The equations that define discrete variables at all times. */
 static EqId *find_definitions(const Dae *d)
 {
     EqId *defines = memory_alloc(d->vars.n * sizeof *defines);
@@ -336,8 +336,8 @@ static bool only_connects(const Dae *d, EqId e)
 }
 
 /* A loop through when-equations with different conditions, or through a when-equation and another
- * one, is a deadlock. It is not if the inlined integrator closes the loop: at an instant its
- * results do not change. */
+ * one, is a deadlock. If the inlined integrator closes the loop, it is not, because its results do
+ * not change at an instant. */
 static bool tell_deadlock(Planner *p, const System *s, const uint32_t *rows, uint32_t n)
 {
     Dae *d = p->dae;
@@ -403,8 +403,7 @@ static void discrete_steps(Planner *p, const System *s, const uint32_t *rows, ui
     vec_free(&entries);
 }
 
-/* A Real that a when-equation gives: in a loop of such equations it is an unknown like any other.
- */
+/* A Real that a when-equation defines. In a loop of such equations it is an ordinary unknown. */
 static bool is_when_real(const Planner *p, const System *s, uint32_t row)
 {
     return p->dae->eqs.at[s->eqs.at[row]].origin == DAE_EQ_WHEN &&

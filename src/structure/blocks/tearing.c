@@ -22,7 +22,7 @@
  * Wide blocks. The growth also bounds how many tearing variables an inner unknown depends on. A
  * block with many of them is solved by a sparse factorization. There the limit is low and
  * coefficients do not count, so that residuals stay sparse. A plan may also limit tearing
- * everywhere: an iteration over few tearing variables may fail where one over all unknowns
+ * everywhere: an iteration over few tearing variables may fail although one over all unknowns
  * converges.
  *
  * Cost: entries of the incidence times the logarithm of their number. In blocks that are not wide,
@@ -40,13 +40,13 @@ typedef struct Candidate {
     uint32_t degree, solvable, col;
 } Candidate;
 
-/* Memory that is used again for the next block: a model may have a million small ones. */
+/* Memory that the next block uses again, because a model may have a million small blocks. */
 struct TearRoom {
     VEC(uint64_t) words; /* room of the arrays of Tear */
     VEC(uint32_t) queue; /* rows with one unknown left */
     VEC(Candidate) heap;
     VEC(uint32_t) torn;        /* columns */
-    VEC(uint32_t) trial;       /* columns that are found for the while */
+    VEC(uint32_t) trial;       /* columns that are found temporarily */
     VEC(uint32_t) first, kept; /* columns torn at the start; those that stay */
 };
 
@@ -388,8 +388,8 @@ static void try_column(Tear *w, uint32_t c)
     vec_push(&w->t->trial, c);
 }
 
-/* How many unknowns follow one after the other once column c is known; those that are not worth
- * looking at any further are not counted. */
+/* How many unknowns follow one after the other once column c is known; the count stops at a
+ * limit. */
 static uint32_t gain(Tear *w, uint32_t c)
 {
     vec_clear(&w->t->trial);
@@ -472,7 +472,7 @@ static bool tear_next(Tear *w)
     return true;
 }
 
-/* ---- tearing variables that later ones made needless ---- */
+/* ---- tearing variables that are redundant because of later ones ---- */
 
 static void find_in_trial(Tear *w, uint32_t c)
 {
@@ -504,7 +504,7 @@ static bool determine(Tear *w, const uint32_t *columns, uint32_t n, uint32_t ski
     return w->t->trial.n == w->n;
 }
 
-/* Removes columns that the others make needless, those without a start value first. Returns how
+/* Removes columns that the others make redundant, those without a start value first. Returns how
  * many stay. */
 static uint32_t without_needless(Tear *w, uint32_t *columns, uint32_t n)
 {

@@ -39,12 +39,13 @@ typedef struct Matcher {
     uint32_t *look;     /* size n_eqs; next entry that may be free; only moves on */
     VEC(uint32_t) seen; /* by the search at work */
     uint32_t stamp;     /* of the search at work */
-    uint32_t phase;     /* first search of this phase: what later ones saw is not searched again */
-    bool met;           /* the search met nodes that another search of the phase saw */
-    bool backward;      /* equations are read from their end: alternating is fairer */
+    uint32_t phase; /* first search of this phase; nodes that later searches saw are not searched
+                       again */
+    bool met;       /* the search met nodes that another search of the phase saw */
+    bool backward;  /* equations are read from their end: alternating is fairer */
 } Matcher;
 
-/* match is used as given and kept up to date. */
+/* match is used as passed in and kept up to date. */
 void matcher_start(Matcher *m, const Incidence *a, uint32_t *match);
 void matcher_end(Matcher *m);
 /* Assigns equation e. False if there is no augmenting path. The nodes of this search are then never

@@ -7,7 +7,7 @@
  * 3. Augmenting paths by depth-first search with lookahead (Pothen and Fan 1990), in phases: within
  *    a phase no variable is visited twice.
  *
- * Iterative; ties by index, so the result depends on nothing else. */
+ * Iterative; ties by index, so the result is unique. */
 #include "structure/graph/graph.h"
 
 enum { MANY_LEFT = 1000 }; /* equations, or one in a hundred if that is more */
@@ -114,7 +114,7 @@ static bool search(Matcher *m, uint32_t e)
     return false;
 }
 
-/* No path continues from the nodes of a failed search, whatever is matched later. */
+/* No path continues from the nodes of a failed search, whichever rows are matched later. */
 static void bury(Matcher *m)
 {
     for (uint32_t i = 0; i < m->seen.n; i++)

@@ -29,7 +29,7 @@ typedef struct Initial {
     System s;
     uint32_t n_model;   /* rows that must be matched */
     VEC(VarId) open;    /* candidates for completion, best first */
-    VEC(EqId) limits;   /* initial equations that may give a left limit */
+    VEC(EqId) limits;   /* initial equations that may define a left limit */
     VEC(EqId) discrete; /* those that do */
     Matcher m;
 } Initial;
@@ -53,7 +53,7 @@ static bool is_late_equation(const DaeEq *q)
 
 /* Initial equations of discrete variables determine their left limits, those of Integer, Boolean
  * and String parameters with fixed = false these parameters. A variable may already have one (of
- * two connected blocks, for example), or need none. Then the equation is left out and checked once
+ * two connected blocks, for example), or need none. Then the equation is omitted, and checked once
  * the values are known. */
 static void add_discrete_initial(Initial *w, EqId e)
 {

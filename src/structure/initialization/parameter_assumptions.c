@@ -19,14 +19,14 @@ typedef struct Zeros {
     const double *value;  /* per variable: of parameters */
     const uint8_t *known; /* per variable: `value` is its value */
     uint8_t *zero;        /* per variable: vanishes */
-    uint32_t *foresight;  /* what may still be spent on calls */
+    uint32_t *foresight;  /* budget that is left for calls */
 } Zeros;
 
 /* ---- when does an expression vanish? ---- */
 
 static bool vanishes(const Zeros *w, Term t, ExprId e, int depth);
 
-/* All arguments of e from `from` on vanish; or one of them does. */
+/* Whether all arguments of e from `from` on vanish, or one of them. */
 static bool arguments_vanish(const Zeros *w, Term t, ExprId e, uint32_t from, bool all, int depth)
 {
     for (uint32_t i = from; i < expr_n(w->d->g, e); i++)
@@ -35,7 +35,7 @@ static bool arguments_vanish(const Zeros *w, Term t, ExprId e, uint32_t from, bo
     return all;
 }
 
-/* A parameter expression that is zero at the present values. */
+/* Whether e is a parameter expression that is zero at the present values. */
 static bool value_is_zero(const Zeros *w, Term t, ExprId e)
 {
     uint32_t n;
@@ -60,7 +60,7 @@ static double known_value(void *user, ExprId e)
     return k->w->zero[v] ? 0 : k->w->known[v] ? k->w->value[v] : NAN;
 }
 
-/* A call that is zero for all values of its unknown arguments. */
+/* Whether a call is zero for all values of its unknown arguments. */
 static bool call_vanishes(const Zeros *w, Term t, ExprId e)
 {
     Known k = {w, t};
@@ -96,7 +96,7 @@ static bool vanishes(const Zeros *w, Term t, ExprId e, int depth)
 
 /* ---- variables that vanish ---- */
 
-/* Worth a look: it has an operand that is zero, or only one. */
+/* Whether it is worth a look: it has an operand that is zero, or only one operand. */
 static bool has_zero(const Zeros *w, Term t)
 {
     for (uint32_t k = 0; k < t.n; k++)
@@ -105,7 +105,7 @@ static bool has_zero(const Zeros *w, Term t)
     return t.n == 1;
 }
 
-/* Equation e gives a variable that is zero. */
+/* Equation e defines a variable that is zero. */
 static void find_zero(Planner *p, const Zeros *w, EqId e)
 {
     Term t = p->dae->eqs.at[e].term;
@@ -164,7 +164,7 @@ static void drop_operand(Dae *d, EqId e, uint32_t hole)
     memory_free(with);
 }
 
-/* True if an operand was dropped; the equation is another one then. */
+/* True if an operand was dropped; the equation has then changed. */
 static bool drop_one(Planner *p, const Zeros *w, EqId e, uint32_t *occurrences)
 {
     Dae *d = p->dae;

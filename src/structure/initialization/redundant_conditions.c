@@ -51,7 +51,7 @@ static void take_conditions(Known *w, uint32_t n_model)
     }
 }
 
-/* Operands that were known by their start values, replaced by these. */
+/* Replaces operands that were known by their start values. */
 static Term over_start_values(const Known *w, Term t)
 {
     Dae *d = w->p->dae;
@@ -65,7 +65,7 @@ static Term over_start_values(const Known *w, Term t)
     return over;
 }
 
-/* The coefficient of an operand is known, and zero. */
+/* Whether the coefficient of an operand is known and zero. */
 static bool vanishes(const Known *w, Term t, uint32_t hole)
 {
     Dae *d = w->p->dae;

@@ -25,10 +25,10 @@ typedef struct Grouping {
     const Plan *plan;
     const Dae *d;
     uint32_t n;        /* blocks */
-    uint32_t *root;    /* per block: of those that were united */
-    uint32_t *ring;    /* per block: the next of those */
+    uint32_t *root;    /* per block: parent among united blocks */
+    uint32_t *ring;    /* per block: the next united one */
     uint8_t *is_guard; /* per variable */
-    uint8_t *is_bound; /* per variable: a state that some mode may constrain */
+    uint8_t *is_bound; /* per variable: it is a state that some mode may constrain */
     uint8_t *is_seed;  /* per block: contains a guard */
     Incidence a;       /* blocks by their dependencies */
     uint32_t *order, *start, n_parts;
@@ -40,7 +40,7 @@ typedef struct Grouping {
 
 typedef void (*VisitEquation)(Grouping *w, uint32_t block, EqId e, VarId v);
 
-/* Equations of a block with the unknown that each gives. */
+/* The equations of a block, each with its unknown. */
 static void visit_block(Grouping *w, uint32_t b, VisitEquation visit)
 {
     const Plan *p = w->plan;
@@ -111,8 +111,8 @@ static void join_solved(Grouping *w)
     }
 }
 
-/* The derivative of a state may be a state itself: then the block that computes the derivative of
- * that one. */
+/* The derivative of a state may be a state itself. Then it is the block that computes the
+ * derivative of that state. */
 static void find_rates(Grouping *w)
 {
     const Plan *p = w->plan;

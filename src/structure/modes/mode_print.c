@@ -1,4 +1,4 @@
-/* Structural guards as text: what each fixes, their groups, and the treatment. */
+/* Structural guards as text: their causes, groups and treatment. */
 #include "base/text.h"
 #include "structure/modes/modes.h"
 

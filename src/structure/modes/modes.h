@@ -18,9 +18,9 @@ void structure_fit_guards(Dae *dae, const VarId *guards, double *values, uint32_
 typedef struct ReachableValues ReachableValues;
 ReachableValues *reachable_values_new(Planner *p);
 void reachable_values_free(ReachableValues *w);
-/* that gives the discrete variable v at all times, or NONE */
+/* the equation that defines the discrete variable v at all times, or NONE */
 EqId reachable_values_equation(const ReachableValues *w, VarId v);
-/* An instant at which those of the variables that time and parameters determine, one at least, have
+/* An instant at which all variables that time and parameters determine (at least one) have
  * values[v]. */
 bool reachable_values_find(ReachableValues *w, const VarId *vars, const double *values, uint32_t n);
 bool reachable_values_knows(const ReachableValues *w,
@@ -40,7 +40,7 @@ typedef struct PlanGroup {
 } PlanGroup;
 
 /* Blocks of the main sequence: those of groups, and common ones, which no mode changes. A block
- * with a level comes after all of lower levels; common blocks of one level are in the order of the
+ * comes after all blocks of lower levels; common blocks of one level are in the order of the
  * sequence. */
 typedef struct PlanGroups {
     const Plan *plan;

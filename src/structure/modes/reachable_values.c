@@ -18,7 +18,7 @@ typedef enum Knowledge { UNSEEN, OPEN, UNKNOWN, KNOWN } Knowledge;
 struct ReachableValues {
     Planner *p;
     Dae *d;
-    EqId *by;       /* per variable: equation that gives it as a discrete one, or NONE */
+    EqId *by;       /* per variable: equation that defines it as a discrete variable, or NONE */
     uint8_t *known; /* per variable: Knowledge at the present instant */
     double *value;
     VEC(VarId) seen;
@@ -129,7 +129,7 @@ static void find_instants(ReachableValues *w, const VarId *vars, uint32_t n)
         vec_push(&w->instants, start + (stop - start) * i / SPACED);
 }
 
-/* The variables that are known have their values; at least one is. */
+/* Whether at least one variable is known, and all known ones have their values. */
 static bool agrees(ReachableValues *w, const VarId *vars, const double *values, uint32_t n)
 {
     uint32_t n_known = 0;

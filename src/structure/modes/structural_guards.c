@@ -40,12 +40,13 @@ typedef struct Guards {
     uint8_t *is_state;  /* per variable */
     uint8_t *listed;    /* per variable: guard already */
     uint8_t *noted;     /* per variable: some switch equation depends on it */
-    uint32_t *local;    /* per variable: column in the block at work, or NONE */
+    uint32_t *local;    /* per variable: column in the present block, or NONE */
     VEC(EqId) eqs;      /* of the block at work */
     VEC(VarId) vars;
-    VEC(VarId) switches; /* discrete operands of the equation at work */
-    VEC(VarId) states;   /* that the overdetermined equations of the combination at work lead to */
-    uint8_t *is_fixed;   /* per variable: has the value below */
+    VEC(VarId) switches; /* discrete operands of the present equation */
+    VEC(VarId)
+    states; /* states to which the overdetermined equations of the present combination lead */
+    uint8_t *is_fixed; /* per variable: has the value below */
     double *value;
     ReachableValues *witness; /* made when first needed */
     Map fixed;                /* hash of a shape and values → the shape with the values put in */
@@ -140,7 +141,7 @@ static bool has(Symbolic *s, ExprId shape, uint32_t hole)
     return symbolic_depends(s, shape, hole);
 }
 
-/* ---- the block at work ---- */
+/* ---- the present block ---- */
 
 static void add_member(Guards *w, EqId e, VarId v)
 {
@@ -237,8 +238,7 @@ static void incidence_with(Guards *w, Incidence *a)
     a->var = entries.at ? entries.at : memory_alloc(sizeof *a->var);
 }
 
-/* Adds the states that the value of v depends on, itself included, nearest first; the first so
- * many. */
+/* Adds the states that the value of v depends on, itself included, nearest first, up to a limit. */
 static void add_states_behind(Guards *w, VarId v, Map *seen)
 {
     VEC(VarId) queue = {0};
@@ -361,7 +361,7 @@ static bool occurs_against_source(Guards *w)
     return is_singular(w, true);
 }
 
-/* Notes a position of switch e that only a source forbids, the first few times. */
+/* Records a position of switch e that only a source forbids, up to a limit. */
 static void note_against_source(Guards *w, EqId e)
 {
     enum { MOST_NOTED = 8 };
@@ -374,7 +374,7 @@ static void note_against_source(Guards *w, EqId e)
              ((PlanGuard){.var = v, .eq = e, .value = w->value[v], .storage = NONE}));
 }
 
-/* The present combination: false after reporting that it makes no sense. */
+/* Examines the present combination. False after reporting a contradiction. */
 static bool try_combination(Guards *w, EqId e, uint32_t *match)
 {
     Incidence a;
@@ -397,8 +397,8 @@ static bool try_combination(Guards *w, EqId e, uint32_t *match)
     return ok;
 }
 
-/* Whether the equation of one of the discrete variables, with the values of the others, gives it
- * another value than it has. */
+/* Whether the equation of one discrete variable, with the values of the others, contradicts its own
+ * value. */
 static bool is_ruled_out(Guards *w)
 {
     if (!w->witness)
@@ -462,7 +462,7 @@ static void add_chains(Guards *w, EqId e, const uint32_t *col, VEC32 *entries)
         vec_push(entries, col[chain_root(w->d, q->target)] - 1);
 }
 
-/* Whether zero unknowns do not satisfy one of these equations: it contains a source. */
+/* Whether one of these equations contains a source: it does not hold if all unknowns are zero. */
 static bool has_source(Guards *w, const EqId *eqs, const uint8_t *part, uint32_t n)
 {
     double *v = memory_alloc((size_t)w->d->vars.n * sizeof *v), x;

@@ -22,7 +22,7 @@ char *plan_selection_name(const Plan *p, Term whole, ExprId e, Arena *arena);
 typedef struct PlanLiteralPlace {
     PathId component; /* of the first equation from there */
     Span span;
-    uint32_t n; /* like equations: the same text in other components */
+    uint32_t n; /* similar equations: the same text in other components */
 } PlanLiteralPlace;
 typedef VEC(PlanLiteralPlace) PlanLiteralPlaces;
 

@@ -35,7 +35,7 @@ typedef enum BlockKind {
     BLOCK_NONLINEAR,
 } BlockKind;
 
-enum { /* what needs the block: bits of PlanBlock.uses */
+enum { /* users of the block: bits of PlanBlock.uses */
        /* depends only on parameters: computed once, after initialization of parameters */
        USE_PARAMETER = 1,
        USE_DERIVATIVE = 2, /* continuous part needed for derivatives of states */
@@ -105,7 +105,7 @@ typedef struct PlanSet {
     uint32_t n_entries;
 } PlanSet;
 
-typedef struct PlanChoice { /* what initialization chose by itself, for --log init */
+typedef struct PlanChoice { /* a choice of the initialization, for --log init */
     VarId var;
     enum { CHOSE_START, DROPPED_REDUNDANT } what;
     EqId eq;
@@ -117,8 +117,8 @@ typedef struct PlanInlined {
     VarId var, der, old;
 } PlanInlined;
 
-/* A discrete variable with a value at which a switch equation of a block lacks the unknown that it
- * is solved for. */
+/* A discrete variable, and a value of it at which a switch equation lacks the unknown to solve
+ * for. */
 typedef struct PlanGuard {
     VarId var;
     EqId eq;       /* the switch equation */
@@ -157,7 +157,7 @@ typedef struct Plan {
     Arena *arena;
     VEC(PlanState) states; /* slots of sets last */
     VEC(PlanSet) sets;
-    bool no_start; /* there is no initial sequence: another plan does the start */
+    bool no_start; /* there is no initial sequence: another plan handles the start */
     VEC(PlanBlock) blocks;
     VEC(PlanStep) steps;
     VEC(PlanTorn) torn;
@@ -181,11 +181,11 @@ typedef struct Plan {
     VEC(VarId) switch_vars; /* the discrete variables and Real parameters in them */
     VEC(PlanGuard) guards;  /* structural guards, by variable */
     VEC(PlanStorage) storages;
-    /* positions of switches that only a source forbids, and that the solution may bring about */
+    /* positions of switches that only a source forbids, and that may occur during the run */
     VEC(PlanGuard) against_source;
     VEC(PlanInlined)
-    inlined; /* are the last of the states, though blocks compute them; such a plan has no initial
-                sequence and no Jacobian */
+    inlined;    /* the last of the states, although blocks compute them; such a plan has no initial
+                   sequence and no Jacobian */
     VarId step; /* of the inlined ones; NONE if there are none */
 } Plan;
 
@@ -196,9 +196,9 @@ typedef struct PlanOptions {
     bool inline_all;      /* all states are inlined */
     const VarId *inlined; /* or those of these variables */
     uint32_t n_inlined;
-    bool sparing; /* blocks are torn sparingly */
-    /* of a part of the model (modes/modes.h), which has no initial sequence and no Jacobian: per
-     * variable whether others need it for derivatives; size n_needed */
+    bool sparing; /* blocks are torn less */
+    /* for a part of the model (modes/modes.h), which has no initial sequence and no Jacobian: per
+     * variable whether other parts need it for derivatives; size n_needed */
     const uint8_t *needed;
     uint32_t n_needed;
 } PlanOptions;

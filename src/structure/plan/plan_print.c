@@ -97,7 +97,7 @@ static bool is_switch(const Plan *p, EqId e)
     return false;
 }
 
-/* "R1.         R*[i] = u": `bar` comes first; the component is named where it changes. */
+/* "R1. R*[i] = u": `bar` comes first; the component is named when it changes. */
 static void put_equation(Printer *w, EqId e, VarId unknown, const char *bar)
 {
     PathId component = w->d->eqs.at[e].component;

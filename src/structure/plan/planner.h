@@ -1,5 +1,5 @@
-/* Shared by the steps of the phase. A Planner is the work on one plan; it ends with structure_plan.
- */
+/* Shared by the steps of the phase. A Planner is the state of the work on one plan; it ends with
+ * structure_plan. */
 #ifndef STRUCTURE_PLANNER_H
 #define STRUCTURE_PLANNER_H
 
@@ -88,7 +88,7 @@ bool system_constant(const System *s, const Dae *d, VarId v); /* a parameter tha
 void plan_print_solved_form(const Plan *p, const PlanBlock *b, Text *out);
 
 /* ---- singular_report.c ---- */
-/* Reports the over- and underdetermined parts. `where` says of what: "the model", "the initial
+/* Reports the over- and underdetermined parts. `where` names the system: "the model", "the initial
  * system". */
 void report_singular(Dae *d, const Incidence *a, const uint32_t *match, const EqId *eqs,
                      const VarId *vars, const char *where);

@@ -2,9 +2,9 @@
  * Cellier and Otter (1993).
  *
  * In: a torn block with few tearing variables. Its inner steps are put into the residuals. A branch
- * of a switch equation is multiplied by a Q that is 1 where it holds and 0 otherwise. The residuals
- * are then linear in the tearing variables and are solved by Cramer's rule. Out: the Qs, the
- * determinant among them, the tearing variables as quotients, and the steps that follow. A
+ * of a switch equation is multiplied by a Q that is 1 if the branch holds and 0 otherwise. The
+ * residuals are then linear in the tearing variables and are solved by Cramer's rule. Out: the Qs,
+ * the determinant among them, the tearing variables as quotients, and the steps that follow. A
  * determinant that vanishes for no position of the switches means that one program serves all of
  * them. This is for the reader: the simulation solves the block numerically. */
 #include "structure/plan/planner.h"
@@ -15,11 +15,11 @@ enum { MOST_TORN = 3, MOST_TEXT = 2000, FIRST_Q = 1 << 20 };
 
 typedef struct Operand {
     VarId var;
-    uint32_t op;  /* a place in the table of operands that has it */
-    ExprId value; /* that is put in its place; EXPR_NONE: itself */
+    uint32_t op;  /* its index in the table of operands */
+    ExprId value; /* the expression that replaces it; EXPR_NONE: itself */
 } Operand;
 
-typedef struct Factor { /* Q = if condition then 1 else 0, and the next one the other way round */
+typedef struct Factor { /* Q = if condition then 1 else 0, and the next one is the opposite */
     ExprId condition;
 } Factor;
 

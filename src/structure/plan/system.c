@@ -1,4 +1,4 @@
-/* Systems of equations and unknowns: what matching and sorting work on.
+/* Systems of equations and unknowns: the input of matching and sorting.
  *
  * In: lists of equations and unknowns, real ones first. Out: the incidence of one in the other. The
  * target of an equation in target form counts as occurring in it. */

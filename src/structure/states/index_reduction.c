@@ -20,7 +20,7 @@ typedef struct Pantelides {
     VEC(VarId) vars;
     VEC(EqId) stack;
     VEC(uint32_t) at; /* per depth of the stack: next operand */
-    VEC(EqId) queue;  /* without assignment, to be looked at */
+    VEC(EqId) queue;  /* unassigned, still to be examined */
     uint32_t stamp;
 } Pantelides;
 
@@ -145,7 +145,7 @@ static bool differentiate_eqs(Pantelides *w)
     return true;
 }
 
-/* All that the failed search saw is differentiated; assignments pass on to the derivatives. */
+/* Differentiates all nodes that the failed search saw. Assignments pass on to the derivatives. */
 static bool differentiate(Pantelides *w)
 {
     for (uint32_t i = 0; i < w->vars.n; i++) {
@@ -278,8 +278,7 @@ void index_expand(Dae *d)
     }
 }
 
-/* Once through; *again where equations that depend on each other were combined, so that more is to
- * be differentiated. */
+/* One pass. *again: dependent equations were combined, so more must be differentiated. */
 static bool reduce(Planner *p, bool *again)
 {
     Pantelides w = {.p = p, .d = p->dae};

@@ -43,8 +43,8 @@ typedef struct Kernel {
     Planner *p;
     Dae *d;
     VEC(Row) rows;
-    uint32_t *row_of; /* per variable: the row that it is pivot of, or NONE */
-    /* per variable: the component at hand is solved for it; NULL: all is one component */
+    uint32_t *row_of; /* per variable: the row whose pivot it is, or NONE */
+    /* per variable: the present component is solved for it; NULL: there is only one component */
     uint8_t *inside;
     Entries spare;
     uint64_t work;
@@ -96,7 +96,7 @@ static void collect_rows(Kernel *k)
     vec_free(&terms);
 }
 
-/* a += f*b, entries that vanish left out. */
+/* a += f*b, without entries that vanish. */
 static void add_entries(Kernel *k, Entries *a, const Entries *b, double f)
 {
     vec_clear(&k->spare);

@@ -2,8 +2,8 @@
  *
  * In: entries with a value, and whether it is a constant of the model. Out: after each pivot the
  * remaining rows, as if the pivot's column had been solved for. An entry made only from constants
- * stays constant and disappears if it cancels. Any other entry stays in the pattern for any value,
- * because it may be different elsewhere.
+ * stays constant and disappears if it cancels. Any other entry stays in the pattern, even if its
+ * value is zero, because it may differ later.
  *
  * A step costs as much as the pivot's row and the other one, if that is short. A long row is looked
  * up by an index. So a chain of constraints, each of which depends on all before it, takes the
@@ -91,7 +91,7 @@ static void tidy(Pivots *w, uint32_t r, uint32_t col)
     w->rows[r].n = n;
 }
 
-/* The same for a long row; the last entry takes the place of one that goes. */
+/* The same for a long row; the last entry replaces a removed one. */
 static void tidy_long(Pivots *w, uint32_t r, uint32_t col)
 {
     PivotRow *row = &w->rows[r];

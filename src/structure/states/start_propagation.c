@@ -93,7 +93,7 @@ void planner_propagate_start(Planner *p)
     Guess w = {.p = p, .d = p->dae};
     begin(&w);
     propagate(&w);
-    /* then states without a start value, at theirs by default */
+    /* then states without a start value, at their default */
     for (VarId v = 0; v < p->dae->vars.n; v++)
         if (!w.known[v] && p->next.at[v] != NONE) {
             settle(&w, v);

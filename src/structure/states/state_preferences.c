@@ -22,7 +22,7 @@ void state_preferences_find(const Dae *d, const PlanOptions *options, StatePrefe
     }
 }
 
-/* v has a derivative that takes part; the derivative, NONE if it is another variable's. */
+/* The derivative of v that takes part; NONE if it belongs to another variable. */
 static VarId enter(Planner *p, VarId v)
 {
     if (p->next.at[v] != NONE)

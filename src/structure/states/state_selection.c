@@ -68,8 +68,8 @@ static VarId root_of(const Planner *p, VarId v)
     return v;
 }
 
-/* The class of a candidate of which `depth` derivatives would become dummies. It is always if one
- * of them must be a state, or is the target of a reinit. */
+/* The class of a candidate if `depth` of its derivatives become dummies. It is `always` if one of
+ * them must be a state, or is the target of a reinit. */
 static uint32_t class_of(const Select *s, VarId top, uint32_t depth)
 {
     VarId v = s->p->prev.at[top];
@@ -156,7 +156,7 @@ static bool is_open(const Select *s, uint32_t j)
     return s->c.w.pivot_row[j] == NONE && !s->taken[j] && s->c.col_depth[j] >= s->at_depth;
 }
 
-/* No open column of the row is of a class below. */
+/* Whether no open column of the row has a lower class. */
 static bool is_free_of(const Select *s, uint32_t r, uint32_t below)
 {
     for (uint32_t k = 0; below && k < s->c.w.rows[r].n; k++) {
@@ -293,7 +293,7 @@ static bool settle(Select *s, const Coupled *part)
     return true;
 }
 
-/* Takes over the part, or its contents if they are kept for a state set. */
+/* Places the part, or keeps its contents for a state set. */
 static bool place_part(Select *s, Coupled *part, uint32_t depth)
 {
     if (part->cols.n < part->rows.n)
@@ -494,7 +494,7 @@ static void end_group(Select *s)
     memory_free(s->c.early);
 }
 
-/* A variable that must be a state and cannot. */
+/* Reports a variable that must be a state but cannot be one. */
 static bool always_kept(Select *s)
 {
     Dae *d = s->p->dae;

@@ -36,7 +36,7 @@ typedef struct Cut {
     const Constraints *c;
     const Coupled *whole;
     uint32_t *part_of_row, *part_of_col; /* per row and column of the constraints; NONE: not yet, or
-                                            none of this part */
+                                            not of this part */
     bool *mine;                          /* per column of the constraints */
     uint32_t n_parts;
 } Cut;

@@ -38,9 +38,9 @@ bool state_preferences_hold(const Plan *plan,
                             const StatePreferences *wanted); /* all became states */
 /* only those that did */
 void state_preferences_keep(const Plan *plan, StatePreferences *wanted);
-bool state_preferences_deepen(
-    const Plan *plan,
-    StatePreferences *wanted); /* one more for those that always are to be states and are not */
+bool state_preferences_deepen(const Plan *plan,
+                              StatePreferences *wanted); /* one more derivative for variables that
+                                                            must be states but are not */
 
 /* ---- start_propagation.c ---- */
 void planner_propagate_start(Planner *p);
@@ -57,9 +57,9 @@ typedef VEC(uint32_t) RowList;
 
 typedef struct Pivots {
     uint32_t n_rows, n_cols;
-    PivotRow *rows;    /* the rest of each row */
-    Map *index;        /* of long rows: column → place, MAP_NONE if it went; empty for others */
-    RowList *col_rows; /* rows that may have the column; some more than once */
+    PivotRow *rows; /* the rest of each row */
+    Map *index; /* of long rows: column → place, MAP_NONE if it was removed; empty for others */
+    RowList *col_rows;               /* rows that may have the column; some more than once */
     uint32_t *pivot_col, *pivot_row; /* NONE if there is none */
     VEC(uint32_t) done;              /* columns in the order of their pivots */
     uint32_t *place;                 /* work, per column; NONE between calls */
@@ -76,7 +76,7 @@ const PivotEntry *pivots_at(const Pivots *w, uint32_t row, uint32_t col);
 void pivots_eliminate(Pivots *w, uint32_t row, uint32_t col);
 /* the row has no pivot any more */
 void pivots_release(Pivots *w, uint32_t row);
-/* by all pivots there are, for a row that was released */
+/* by all existing pivots, for a row that was released */
 void pivots_reduce(Pivots *w, uint32_t row);
 
 /* ---- state_sets.c ---- */

@@ -287,8 +287,8 @@ static const uint8_t string_stop[256] = {
     [0] = 1, ['"'] = 1, ['\\'] = 1, ['\r'] = 1, [0x80 ... 0xFF] = 1,
 };
 
-/* A string that reaches the end of the text. It is assumed to end with its first line, so that the
- * rest of the text is still parsed. */
+/* A string without a closing quote. It is assumed to end with its first line, so that the rest of
+ * the text is still parsed. */
 static void unterminated_string(Lexer *x, Token *t)
 {
     const char *s = x->text + t->at;
@@ -528,7 +528,7 @@ static void dot(Lexer *x, Token *t)
     }
 }
 
-/* One character, or two where `next` follows. */
+/* One character, or two if `next` follows. */
 static void one_or_two(Lexer *x, Token *t, TokenKind one, char next, TokenKind two)
 {
     bool both = x->text[x->at + 1] == next;

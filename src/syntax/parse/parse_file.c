@@ -27,7 +27,7 @@ static void stray_end(Parser *p)
     accept(p, TOK_SEMICOLON);
 }
 
-/* Between classes nothing but the start of one is worth stopping at. */
+/* Between classes, recovery stops only at the start of a class. */
 static void skip_to_class(Parser *p, uint32_t start)
 {
     synchronize(p, start);

@@ -1,4 +1,4 @@
-/* The parser's common ground: tokens, errors and recovery, lists. */
+/* Shared by all parts of the parser: tokens, errors and recovery, lists. */
 #include "syntax/parse/parser.h"
 
 #include <stdarg.h>
@@ -112,7 +112,7 @@ void give_up(Parser *p)
     p->held = TOK_EOF;
 }
 
-/* Takes the piece of a UTF-8 character away with which a text of n bytes, cut off, may end. */
+/* Removes an incomplete UTF-8 character from the end of a text that was cut to n bytes. */
 static void end_with_character(char *text, size_t n)
 {
     while (n && ((unsigned char)text[n - 1] & 0xC0) == 0x80)

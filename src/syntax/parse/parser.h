@@ -26,7 +26,7 @@ typedef struct Block {
     TokenKind kind; /* TOK_IF, TOK_FOR, TOK_WHEN, TOK_WHILE, TOK_CLASS */
     Name name;      /* of a class */
     Span span;      /* of its first word, or of the class's name */
-    bool broken;    /* its condition or indices were in error: the whole is to be dropped */
+    bool broken;    /* its condition or indices were in error: the whole block is dropped */
 } Block;
 
 typedef struct Parser {

@@ -134,7 +134,7 @@ static void put_comprehension(Printer *o, const AstExpr *e)
     put_iters(o, e->iters.at, e->iters.n);
 }
 
-/* Of nodes that were not parsed, the value is printed. */
+/* If a node was not parsed, its value is printed. */
 static void put_number(Printer *o, const AstExpr *e)
 {
     char buffer[40];
@@ -202,7 +202,7 @@ static void put_operator(Printer *o, AstOp op)
     bool tight = op >= AST_OP_MUL;
     if (!tight)
         put(o, " ");
-    /* "2 .* x": a point directly behind a number would belong to the number */
+    /* "2 .* x": a point directly after a number would belong to the number */
     if (tight && ast_op_text(op)[0] == '.')
         put(o, " ");
     put(o, ast_op_text(op));
