@@ -1,6 +1,6 @@
 /* Who may call: the token, and the names under which a browser may know this server. A page of
  * another site can make a browser send requests here, or let its own name lead here (DNS
- * rebinding). Host and Origin reveal both. */
+ * rebinding). The headers Host and Origin reveal both. */
 #include "server.h"
 
 #include <arpa/inet.h>
@@ -17,7 +17,7 @@ void access_make_token(char token[33])
         snprintf(token + 2 * i, 3, "%02x", bytes[i]);
 }
 
-/* Takes the same time wherever they differ. */
+/* Takes the same time for any difference. */
 static bool same_token(const Studio *s, const char *given, size_t n)
 {
     unsigned differs = n != 32;
@@ -55,7 +55,8 @@ static bool is_host(const Studio *s, const char *host, const char *name)
     return !strcasecmp(host, expected);
 }
 
-/* Served at all addresses of the machine: by number, which no other site can make its own. */
+/* If the studio listens on all addresses of the machine, only numeric hosts are accepted, because
+ * no other site can use them as a name. */
 static bool is_numeric(const Studio *s, const char *host)
 {
     char port[16], address[64];

@@ -46,7 +46,7 @@ static bool is_top(const cJSON *files, const char *path)
     return !folder || !is_in_package(files, path, folder_length(path, folder - 1));
 }
 
-/* Calls for each file with classes of the top, which has been loaded. */
+/* Calls the function for each file with top-level classes, after loading it. */
 static void each_top_file(Worker *w, const cJSON *files, void (*seen)(Worker *w, void *user),
                           void *user)
 {
@@ -166,7 +166,7 @@ void job_class(Worker *w, const cJSON *request)
     worker_tell_read(w);
 }
 
-/* The drawing names places by paths: as the page knows them. */
+/* Changes the paths in the drawing to those that the page knows. */
 static void answer_svg(Worker *w, char *svg)
 {
     char *key = NULL;

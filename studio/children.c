@@ -112,8 +112,8 @@ static void fork_server_end(Studio *s)
     waitpid(s->fork_server, NULL, 0);
 }
 
-/* The fork server has ended. It is started again a few times; one that ends at once would end for
- * ever. */
+/* The fork server has ended. It is started again a few times only, in case it always ends at
+ * once. */
 static void on_fork_server(void *user, short events)
 {
     (void)events;

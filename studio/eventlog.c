@@ -67,7 +67,7 @@ typedef struct Tracked { /* a discrete variable that events change */
 
 typedef struct Timeline {
     Text *t;
-    double start; /* of the mode that is open; NAN: none is */
+    double start; /* start of the open mode; NAN: no mode is open */
     Text open;    /* its guards, states and jumps */
     uint32_t n;
 } Timeline;

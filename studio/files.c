@@ -253,7 +253,7 @@ void workspace_scan(Workspace *w, void (*changed)(void *user, const FileEntry *f
     w->n_sorted = n;
 }
 
-/* The studio's own changes are not news. */
+/* The studio's own changes are not reported. */
 static void expect(Workspace *w, const char *path, uint64_t hash)
 {
     FileEntry *f = find_entry(w, path);
@@ -349,7 +349,7 @@ void files_read(Studio *s, Request *r)
     text_free(&text);
 }
 
-/* Whether the file is what `base` says; otherwise the request is answered. */
+/* Whether the file still has the hash `base`; otherwise answers the request. */
 static bool is_base(Studio *s, Request *r, const char *path, const char *base)
 {
     Text now = {0}, t = {0};
@@ -388,8 +388,7 @@ static bool write_all(int fd, const char *text, size_t n)
     return true;
 }
 
-/* Under another name first: there is the old text or the new one, never half of it. False with
- * errno. */
+/* Writes a second file and renames it, so that the file is never half written. False with errno. */
 static bool save(int top, const char *path, const char *text)
 {
     const char *last;

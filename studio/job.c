@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { JOB_SECONDS = 120 }; /* after that nobody waits any more */
+enum { JOB_SECONDS = 120 }; /* after this time, no request waits any more */
 
 static double seconds(clockid_t clock)
 {

@@ -123,7 +123,7 @@ static void send_rows(Live *l)
     l->flushed = now();
 }
 
-/* A run that is shaped again may have other columns than the model at first. */
+/* After a structural setting, a run may have other columns than the model had at first. */
 static void tell_columns(Live *l, uint64_t hash)
 {
     char *text = kairos_describe_model(l->model);
@@ -318,7 +318,7 @@ static void answer_model(Live *l, double seconds)
 
 void live_run(Worker *w, const cJSON *request)
 {
-    Live *l = memory_alloc(sizeof *l); /* the ear listens to the end of the process */
+    Live *l = memory_alloc(sizeof *l); /* the thread `hear` runs until the end of the process */
     *l = (Live){.w = w,
                 .fd = w->fd,
                 .lock = PTHREAD_MUTEX_INITIALIZER,

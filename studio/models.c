@@ -153,7 +153,7 @@ static bool is_at_work(const Model *m)
     return m->waiting;
 }
 
-/* The one that was used least lately makes room. */
+/* Drops the least recently used model. */
 static void make_room(Studio *s)
 {
     unsigned n = 0;

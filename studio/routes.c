@@ -23,8 +23,7 @@ void page_serve(Studio *s, Request *r)
 
 /* ---- jobs ---- */
 
-/* Whether all paths of the body are such that the page may name; otherwise the request is answered.
- */
+/* Whether the page may name all paths of the body; otherwise answers the request. */
 static bool check_paths(Studio *s, Request *r)
 {
     const cJSON *o = request_body(r), *file;
@@ -99,14 +98,14 @@ static void tree(Studio *s, Request *r)
         return;
     }
     Text t = {0};
-    search_prepare(s); /* who looks at the tree will search in it */
+    search_prepare(s); /* a user of the tree will probably search */
     text_put(&t, "{\"job\":\"tree\",\"files\":");
     files_put_list(&s->workspace, &t);
     text_put(&t, "}");
     job_for(s, r, &t, "the list of classes", 30);
 }
 
-/* Of a live model: from the texts that it was compiled from. */
+/* For a live model: uses the texts from which it was compiled. */
 static void equations(Studio *s, Request *r)
 {
     const char *id = request_arg(r, "model");

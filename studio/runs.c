@@ -148,7 +148,7 @@ static void answer_waiting(Run *run)
 static void tell_end(Run *run)
 {
     Text t = {0};
-    if (run->waiting && !run->keep) { /* a slider's: its page has the answer */
+    if (run->waiting && !run->keep) { /* the run of a slider: its page gets the answer */
         answer_waiting(run);
         return;
     }
@@ -360,7 +360,7 @@ static void ask_to_end(Run *run, const char *why)
         child_limit(m->child, stop_seconds);
 }
 
-/* A slider's run takes the place of the one before. */
+/* The run of a slider replaces the previous one. */
 static void end_earlier(Studio *s, unsigned model)
 {
     for (Run *run = s->runs, *next; run; run = next) {
@@ -380,7 +380,7 @@ static size_t run_bytes(const Run *run)
     return run->rows.cap * sizeof(double) + run->events.text.cap;
 }
 
-/* Old results make room for new ones. */
+/* Drops old results to make room for new ones. */
 static void make_room(Studio *s)
 {
     for (;;) {

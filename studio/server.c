@@ -31,7 +31,7 @@ static void on_signal(void *user, short events)
     s->loop.over = true;
 }
 
-/* Signals come through a descriptor: nothing is interrupted. */
+/* Signals arrive through a descriptor, so no call is interrupted. */
 static int catch_signals(Studio *s)
 {
     sigset_t set;
@@ -118,7 +118,7 @@ static bool make_scratch(Studio *s)
     return true;
 }
 
-/* The libraries are known once the fork server has said which: their files may be read then. */
+/* The fork server reports the libraries. From then on their files may be read. */
 static void libraries_frame(void *user, const FrameHead *head, const char *body)
 {
     Studio *s = user;
@@ -149,7 +149,7 @@ static void ask_libraries(Studio *s)
         loop_wait(&s->loop, 50);
 }
 
-/* The address that a browser takes; 0.0.0.0 is reached here as the loopback. */
+/* The address for the browser; 0.0.0.0 is replaced by the loopback address. */
 static void put_address(const Studio *s, char *text, size_t n)
 {
     const char *bind = strcmp(s->options.bind, "0.0.0.0") ? s->options.bind : "127.0.0.1";

@@ -65,7 +65,7 @@ const char *request_text(const Request *r); /* the body as it came */
 /* ---- access.c: who may call ---- */
 
 void access_make_token(char token[33]);
-/* NULL, or why the call is refused. */
+/* NULL, or the reason to refuse the call. */
 const char *access_refuses(Studio *s, Request *r, bool page);
 
 /* ---- routes.c ---- */
@@ -95,7 +95,7 @@ typedef struct Workspace {
     VEC(FileEntry) files; /* by path, up to n_sorted */
     uint32_t n_sorted;
     VEC(char *) libraries; /* places that may be read; absolute, without links */
-    bool truncated;        /* there are more files than are looked at */
+    bool truncated;        /* there are more files than the limit */
 } Workspace;
 
 bool workspace_open(Workspace *w, const char *place); /* false after an error on standard error */
@@ -304,7 +304,7 @@ struct Studio {
     char *scratch;       /* folder for result files */
     int control;         /* socket to the fork server; -1: none */
     int fork_server;     /* its pid */
-    int browser;         /* pid of what opens it; 0: none */
+    int browser;         /* pid of the process that opens it; 0: none */
     double restarted;    /* when it was started last */
     unsigned restarts;
     Child *children;

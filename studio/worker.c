@@ -58,7 +58,7 @@ static int load_one(Worker *w, const char *path, const char *text)
     Text stored = {0};
     path = worker_path(w, path);
     if (!text && *path != '/' && (read_stored(w, path, &stored) || errno != ENOENT))
-        text = stored.at ? stored.at : ""; /* a link is as good as empty */
+        text = stored.at ? stored.at : ""; /* a link counts as empty */
     int status = !full  ? KAIROS_FAILED
                  : text ? kairos_load_text(w->k, full, text, strlen(text))
                         : kairos_load_file(w->k, full);
@@ -107,7 +107,7 @@ void worker_tell_read(Worker *w)
         char line[2048];
         int n = snprintf(line, sizeof line, "%s\n", name);
         if (write(w->warm, line, (size_t)n) != n)
-            break; /* it is only faster with it */
+            break; /* this only makes later work faster */
     }
     cJSON_Delete(list);
 }
