@@ -1,5 +1,5 @@
-/* The benchmark systems by hand in C on CVODE, with exact Jacobians: what Kairos is measured
- * against. hand vdp|chain|heat|thermostat|relay|sampled|pwm N TOLERANCE [STOP] prints steps,
+/* The benchmark systems, written by hand in C on CVODE with exact Jacobians. Kairos is measured
+ * against them. hand vdp|chain|heat|thermostat|relay|sampled|pwm N TOLERANCE [STOP] prints steps,
  * seconds, seconds in derivatives, seconds in Jacobians, a value and the number of events. Events
  * restart CVODE, which finds state events as roots and stops at ticks. */
 #include <cvode/cvode.h>

@@ -4,7 +4,7 @@
  *     flat_roundtrip [--library FOLDER]... [--simulate] [--save FOLDER]
  * FILE.mo|FOLDER|Class.Name...
  *
- * Models that do not flatten are counted and left out. Exit status 1 where a text or a result
+ * Models that do not flatten are counted and skipped. Exit status 1 if a text or a result
  * differs. */
 #include "kairos.h"
 
@@ -50,7 +50,7 @@ static bool is_file(const char *name)
     return n > 3 && !strcmp(name + n - 3, ".mo");
 }
 
-/* The line of `a` at which the texts part. */
+/* The first line of `a` in which the texts differ. */
 static void tell_difference(const char *a, const char *b)
 {
     size_t at = 0, line = 0;
@@ -81,7 +81,7 @@ static void tell_messages(Kairos *k)
     kairos_free_text(messages);
 }
 
-/* Runs the model into `path`; false where it fails, or takes too long. */
+/* Runs the model into `path`; false if it fails, or takes too long. */
 static bool simulate(Kairos *k, const char *class_name, const char *path)
 {
     KairosModel *m = kairos_compile_model(k, class_name, NULL);
@@ -108,7 +108,7 @@ static bool same_bytes(const char *a, const char *b)
     return same;
 }
 
-/* Compares the runs of a model and of its flat text. False where they part. */
+/* Compares the runs of a model and of its flat text. False if they differ. */
 static bool compare_runs(Run *r, Kairos *first, const char *class_name, Kairos *second,
                          const char *name)
 {

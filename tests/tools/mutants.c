@@ -1,12 +1,12 @@
-/* Mutates Modelica files (characters, tokens, lines) and checks and flattens each mutant. Whatever
- * the text, the answer is a message or a flat model within the time limit: no crash, no hang, no
- * breach of a phase's contract.
+/* Mutates Modelica files (characters, tokens, lines) and checks and flattens each mutant. For any
+ * text, the answer is a message or a flat model within the time limit: no crash, no hang, no
+ * violation of a phase's contract.
  *
  *     mutants [--count N] [--first N] [--seconds S] [--limit S] [--library FOLDER]... [--save
  * FOLDER] FILE|FOLDER...
  *
  * Mutant k depends on k and the files alone, so `--first k --count 1 --save .` shows it again.
- * Mutants run in child processes, so that a crash ends one mutant only. Exit status 1 where one
+ * Mutants run in child processes, so that a crash ends one mutant only. Exit status 1 if one
  * failed. */
 #include "kairos.h"
 
@@ -41,7 +41,7 @@ typedef struct Run {
     const char *save;
 } Run;
 
-/* What a child tells its parent. */
+/* The report of a child to its parent. */
 typedef struct Shared {
     volatile unsigned long at;       /* the mutant under way */
     volatile unsigned long accepted; /* mutants without errors */
@@ -58,7 +58,7 @@ static void add_file(Run *r, const char *path, size_t size)
     size = fread(text, 1, size, f);
     text[size] = 0;
     fclose(f);
-    /* what mutated C does when it is called is not ours to answer for */
+    /* mutated C code may do anything when it is called */
     if (strstr(text, "Include")) {
         free(text);
         return;
@@ -316,7 +316,7 @@ static int run_child(const Run *r, Shared *shared, double end)
         return 1;
     for (unsigned n = 0; shared->at < r->first + r->count && now() < end; shared->at++, n++) {
         if (n == 2000)
-            return 0; /* a fresh process now and then: what one leaves behind does not add up */
+            return 0; /* a fresh process now and then, so that leftovers do not add up */
         setitimer(ITIMER_PROF, &limit, NULL);
         if (!try_mutant(r, shared->at, shared))
             return 1;

@@ -1,8 +1,8 @@
-/* saved_states FILE...: a run that saves its state, and one that goes on from there.
+/* saved_states FILE...: a run that saves its state, and one that continues from it.
  *
- * Each model is saved at random times and at events. Another instance restores the state and goes
- * on beside the one that saved it: all variables agree in every bit. A third instance runs without
- * interruption: at times between events it agrees to some digits. */
+ * Each model is saved at random times and at events. Another instance restores the state and
+ * continues beside the one that saved it: all variables agree in every bit. A third instance runs
+ * without interruption: at times between events it agrees to some digits. */
 #include "kairos.h"
 
 #include <math.h>
@@ -79,7 +79,7 @@ static void compare_digits(Model *x, KairosInstance *a, KairosInstance *plain)
         }
 }
 
-/* The state of `a` in another instance; NULL after telling. */
+/* The state of `a` in another instance; NULL after a message. */
 static KairosInstance *continue_elsewhere(Model *x, KairosInstance *a)
 {
     size_t size;
@@ -103,7 +103,7 @@ static bool go(Model *x, KairosInstance *a, KairosInstance *b, double t, bool to
     return !one && !other;
 }
 
-/* Models that fail natively are left alone. */
+/* Models that fail without saving are skipped. */
 static void save_often(Model *x, KairosInstance *a, KairosInstance *plain, double start,
                        double stop)
 {

@@ -3,8 +3,8 @@
  *
  *     syntax_roundtrip [--lenient] FILE|FOLDER...
  *
- * Exit status 1 where a file is in error (unless --lenient), a tree breaks its contract, or a tree
- * and the tree of its print differ. Tells the time taken for the parsing alone. */
+ * Exit status 1 if a file has an error (unless --lenient), a tree violates its contract, or a tree
+ * and the tree of its print differ. Prints the time for parsing alone. */
 #include "syntax/tree/ast.h"
 #include "syntax/parse/parse.h"
 

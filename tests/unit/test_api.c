@@ -23,7 +23,7 @@ static const char decay[] = "model Decay\n"
                             "  end for;\n"
                             "end Decay;\n";
 
-/* Last value in the column `name` of a CSV file; NAN where there is no such column. */
+/* Last value in the column `name` of a CSV file; NAN if there is no such column. */
 static double last_value(const char *path, const char *name)
 {
     FILE *f = fopen(path, "r");
@@ -185,7 +185,7 @@ static void *sweep(void *arg)
     Sweep *s = arg;
     char e[16], n[16], path[32];
     snprintf(e, sizeof e, "0.%d", s->number + 1);
-    snprintf(n, sizeof n, "%d", s->number == 3 ? 4 : 2); /* one of them wants another shape */
+    snprintf(n, sizeof n, "%d", s->number == 3 ? 4 : 2); /* one of them needs another structure */
     snprintf(path, sizeof path, "sweep%d.csv", s->number);
     KairosSetting sets[] = {{"e", e}, {"n", n}, {"limit", s->number == 2 ? "0.9" : "2"}};
     KairosRun run = {.size = sizeof run,
@@ -203,8 +203,8 @@ static void *sweep(void *arg)
     return NULL;
 }
 
-/* Height at 0.9 s: the ball falls for sqrt(2/g), then flies with e times the speed of the impact;
- * not yet back. */
+/* Height at 0.9 s: the ball falls for sqrt(2/g), then flies with e times the speed of the impact.
+ * It has not come back yet. */
 static double height(double e)
 {
     double fall = sqrt(2 / 9.81), t = 0.9 - fall, v = e * 9.81 * fall;
@@ -239,7 +239,7 @@ static void one_model_in_several_threads(void **state)
     kairos_close(k);
 }
 
-/* What a picture passes over is told when the model is checked. */
+/* Mistakes that a picture ignores are reported when the model is checked. */
 static void a_picture_hides_no_errors(void **state)
 {
     (void)state;

@@ -131,7 +131,7 @@ static void reals_print_short(void **state)
     print_is(-INFINITY, "-inf");
 }
 
-/* Whatever the bits: reading gives the number back, and no shorter text does. */
+/* For any bits: reading gives the number back, and no shorter text does. */
 static void reals_read_back(void **state)
 {
     (void)state;

@@ -210,7 +210,7 @@ static void test_pieces(void **state)
     }
 }
 
-/* Only what is not affine may turn within a step, and only if it is bounded at all. */
+/* Only a relation that is not affine may turn within a step, and only if it has bounds. */
 static void test_may_turn(void **state)
 {
     (void)state;

@@ -306,7 +306,7 @@ static void test_large_expressions(void **state)
 
 /* ---- loops ---- */
 
-/* A heat line: n states, derivatives of one shape but at the ends; flows between cells,
+/* A heat line: n states, derivatives of one shape except at the ends; flows between cells,
  * interleaved. */
 static void heat_line(Maker *k, uint32_t n)
 {

@@ -295,7 +295,7 @@ static void alias_derivatives_follow(void **state)
     const DaeVar *dy = &m->d->vars.at[named(m, "der(y)")];
     assert_int_equal(dy->alias, named(m, "der(x)"));
     assert_int_equal(dy->alias_sign, -1);
-    EqId e = first_eq(m, DAE_EQ_MODEL); /* 0 = -1: nothing is left of it */
+    EqId e = first_eq(m, DAE_EQ_MODEL); /* 0 = -1: no variable is left */
     assert_int_equal(m->d->eqs.at[e].term.n, 0);
 }
 

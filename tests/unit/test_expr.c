@@ -255,7 +255,7 @@ static ExprId random_expr(Fixture *f, int depth, bool smooth)
     if (kind == 5)
         return expr3(g, OP_ADD, T_REAL, a, b, random_expr(f, depth - 1, smooth));
     ExprOp op = binary[draw(f, smooth ? 4 : 7)];
-    if (op == OP_ATAN2) /* a zero without sign would be a matter of half a turn */
+    if (op == OP_ATAN2) /* the sign of zero would change the angle by half a turn */
         a = expr2(g, OP_ADD, T_REAL, a, real(f, 0.37));
     return expr2(g, op, T_REAL, a, b);
 }
@@ -293,7 +293,7 @@ static void check_finite(void *user, ExprId e)
     x->all = x->all && isfinite(value_at(x->f, e, x->at));
 }
 
-/* No part of e divides by zero or overflows: beyond that the sign of a zero would count. */
+/* No part of e divides by zero or overflows. Otherwise the sign of a zero would matter. */
 static bool all_finite(Fixture *f, ExprId e, const double *at)
 {
     Finite x = {f, at, true};
@@ -783,7 +783,7 @@ static void differentiates_functions(void **state)
     assert_float_equal(value_at(f, d, (double[]){3, 5}), 2 * 15 * 5, 1e-12);
     ExprId recursive = call(f, fibonacci(f), &x);
     d = symbolic_diff(f->s, recursive, 0);
-    assert_true(d != EXPR_NONE); /* a leaf of the recursion gives its argument: their number */
+    assert_true(d != EXPR_NONE); /* each leaf of the recursion returns its argument: their number */
     assert_float_equal(value_at(f, d, (double[]){5, 0}), 8, 1e-12);
     assert_int_equal(symbolic_diff(f->s, recursive, 1), real(f, 0));
     Function *c = new_function(f, "Library.f", 1, 1, 2),

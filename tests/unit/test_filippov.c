@@ -26,7 +26,7 @@ static void open_fixture(Fixture *f, const char *text)
 
 static void close_fixture(Fixture *f)
 {
-    f->w->n = 0; /* nothing of the run knows of the surfaces */
+    f->w->n = 0; /* no other part of the run knows the surfaces */
     filippov_unmix(f->s);
     filippov_enable(f->s, false);
     started_end(&f->run);
@@ -143,8 +143,8 @@ static void test_pull(void **state)
 }
 
 /* In a layer of half the width 0.1, u grows from 0 to 1 with z from -0.1 to 0.1, or falls if the
- * relation is true for negative z. The motion is x' = 1 - 4 u. Beyond ten times as much it is
- * passed. */
+ * relation is true for negative z. The motion is x' = 1 - 4 u. Beyond ten times the half width, the
+ * layer has been passed. */
 static void test_layer(void **state)
 {
     (void)state;
@@ -337,7 +337,7 @@ static void test_rest(void **state)
     }
 }
 
-/* The ball comes with the speed -0.3; the floor takes it all. */
+/* The ball comes with the speed -0.3; the floor stops it. */
 static void test_settle(void **state)
 {
     (void)state;

@@ -50,7 +50,7 @@ static void prefixes_do_not_hide_symbols(void **state)
     check_unit("mmol", 1e-3, (int[]){0, 0, 0, 0, 0, 1, 0});
     check_unit("Pa", 1, (int[]){-1, 1, -2, 0, 0, 0, 0}); /* no peta-year */
     check_unit("dam", 10, (int[]){1, 0, 0, 0, 0, 0, 0});
-    check_unit("dm3", 1e-3, (int[]){3, 0, 0, 0, 0, 0, 0}); /* the power takes the prefix along */
+    check_unit("dm3", 1e-3, (int[]){3, 0, 0, 0, 0, 0, 0}); /* the power includes the prefix */
     check_unit("kg", 1, (int[]){0, 1, 0, 0, 0, 0, 0});
     check_unit("mg", 1e-6, (int[]){0, 1, 0, 0, 0, 0, 0});
 }
@@ -84,7 +84,7 @@ static void units_multiply(void **state)
     assert_string_equal(unit_print(unit("W/(m2.K4)"), arena), "kg/(K4.s3)");
     assert_string_equal(unit_print(unit_power(unit("m"), 1, 2), arena), "m^(6/12)");
     assert_string_equal(unit_print(unit_product(unit_one, unit("ms"), -1), arena), "1000 1/s");
-    /* a fifth of a metre's power is no number of twelfths */
+    /* an exponent of 1/5 is not a multiple of 1/12 */
     assert_false(unit_power(unit("m"), 1, 5).known);
     assert_false(unit_product(unit("m"), (Unit){0}, 1).known);
     arena_free(arena);

@@ -151,7 +151,7 @@ static void begin_transport(World *w)
     transport_break(w->rt, 0, true, true);
 }
 
-/* The initial profile leaves at 1, then what entered at 0 arrives as a jump. */
+/* The initial profile leaves at 1, then the value that entered at 0 arrives as a jump. */
 static void carried_forward(void **state)
 {
     (void)state;
@@ -173,7 +173,7 @@ static void carried_forward(void **state)
     runtime_free(w.rt);
 }
 
-/* Back and forth: what went in comes out again where it came from. */
+/* Back and forth: values leave again at the end where they entered. */
 static void carried_back(void **state)
 {
     (void)state;

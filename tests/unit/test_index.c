@@ -2,8 +2,8 @@
  * were made for.
  *
  * M: x' - X' = A(x - X) + G'(l - L), G(x - X) = 0, with X and L given functions of time; index 3
- * has x' = v and v' in its place. The start values are those of X; which of them count is for the
- * program to choose. */
+ * has x' = v and v' in its place. The start values are those of X; the program chooses which of
+ * them to use. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ typedef struct Writer {
     uint64_t seed;
 } Writer;
 
-/* In [-1, 1], with two digits, so that the text has the very number. */
+/* In [-1, 1], with two digits, so that the text has exactly this number. */
 static double pick(Writer *w)
 {
     w->seed = w->seed * 6364136223846793005u + 1442695040888963407u;

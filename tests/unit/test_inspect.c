@@ -1,5 +1,4 @@
-/* What an editor asks: the name at a place of a text that is being written, and how it can go on.
- */
+/* Requests of an editor: the name at a place in an unfinished text, and its completions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +12,7 @@
 
 /* ---- names ---- */
 
-/* The name that ends where the text has a bar. */
+/* The name that ends at the bar in the text. */
 static void check_name(const char *text, const char *expected)
 {
     const char *bar = strchr(text, '|');
@@ -81,8 +80,7 @@ static void columns_count_characters(void **state)
 
 /* ---- completion ---- */
 
-/* The text with `line` in the place of its line 13; the completions at the bar, as a JSON object.
- */
+/* The text with its line 13 replaced by `line`; the completions at the bar, as a JSON object. */
 static cJSON *complete(FromText *w, const char *line)
 {
     Text t = {0}, out = {0};

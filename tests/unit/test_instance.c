@@ -1,4 +1,4 @@
-/* The contract of the instance tree: what the checker accepts, and that it sees each breach. */
+/* The contract of the instance tree: the checker accepts valid trees and finds each violation. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

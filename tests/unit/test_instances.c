@@ -220,7 +220,7 @@ static void states_come_back(void **state)
     end(s);
 }
 
-/* Every state that is cut short, and some with a changed byte, is refused. */
+/* Every truncated state is refused, and so are some with a changed byte. */
 static void damaged_states(void **state)
 {
     (void)state;

@@ -193,7 +193,7 @@ static double stops_at_zero(double t)
     return fmax(0, 0.4 - t);
 }
 
-/* z does not become negative: the relation changes where the rest begins. */
+/* z does not become negative: the relation changes when the rest begins. */
 static void test_rest(void **state)
 {
     (void)state;

@@ -26,7 +26,7 @@ void *__real_realloc(void *p, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *p, size_t size);
-/* What is under way when memory runs out is lost: no leak to report. */
+/* Unfinished work is lost when memory runs out, so leaks are not reported. */
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 
@@ -76,8 +76,8 @@ static const KairosCompile how = {.size = sizeof how, .settings = &three, .n_set
 static const KairosPlot picture = {
     .size = sizeof picture, .output = "memory.html", .others = others, .n_others = 1};
 
-/* Calls of public functions; true where memory did not suffice. Those that return nothing leave
- * a message. */
+/* Calls of public functions; true if memory ran out. Functions that return nothing leave a
+ * message. */
 
 static bool is_text(char *text)
 {
@@ -279,7 +279,7 @@ static Kairos *open_session(void)
     return k;
 }
 
-/* One call in a new session, of which allocation `at` fails. Whether it came to that. */
+/* One call in a new session. Allocation `at` fails. Returns whether it was reached. */
 static bool call_once(const struct Call *c, long at, bool to_the_end)
 {
     Kairos *k = open_session();
@@ -314,7 +314,8 @@ static void every_call_returns(void **state)
     }
 }
 
-/* libtcc is not used again in a process in which it had no memory: each call has its own. */
+/* libtcc is not used again in a process in which it ran out of memory, so each call has its own
+ * process. */
 static void a_compilation_returns(void **state)
 {
     (void)state;

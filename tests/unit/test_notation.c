@@ -140,7 +140,7 @@ static bool is_new(void *user, const AstExpr *e)
     return tree_is_call(e, "new");
 }
 
-/* lhs = rhs solved for new(x); "" where it is not linear in it. */
+/* lhs = rhs solved for new(x); "" if it is not linear in it. */
 static void check_solution(const char *equation, const char *expected)
 {
     World w;

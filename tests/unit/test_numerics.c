@@ -25,7 +25,7 @@ static double random_entry(uint32_t *seed)
     return (double)(int32_t)*seed / 0x1p31;
 }
 
-/* No exchange of one column enlarges the determinant by more than a hundredth. */
+/* No exchange of one column enlarges the determinant by more than one percent. */
 static void no_exchange_is_better(void **state)
 {
     (void)state;

@@ -39,7 +39,8 @@ static double value_of(Compiled *w, const char *name, double time)
     return x;
 }
 
-/* Every derivative has an equation of its own: index 1, whatever else is simultaneous. */
+/* Every derivative has an equation of its own: index 1, even if other equations are
+ * simultaneous. */
 static void test_nothing_to_do(void **state)
 {
     (void)state;
@@ -80,8 +81,8 @@ static void test_differentiators(void **state)
 }
 
 /* The pendulum in Cartesian coordinates, with velocities that are twice the derivatives, so that
- * they are no other names of them. The highest derivatives are x', y', u', v' and f. Line 8 has
- * none of them; differentiated, it has x' and y', which lines 4 and 5 determine already; all three
+ * they are not aliases of them. The highest derivatives are x', y', u', v' and f. Line 8 has none
+ * of them; differentiated, it has x' and y', which lines 4 and 5 determine already; all three
  * differentiated, there are x'' and y'' besides u' and v', and five equations for five unknowns. So
  * line 8 is differentiated twice, lines 4 and 5 once (Pantelides 1988), lines 6 and 7 never. Of
  * four variables with derivatives, two are left as states. */

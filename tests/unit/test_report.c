@@ -106,7 +106,7 @@ static void values_become_bands(void **state)
     end(&w);
 }
 
-/* The mode before its first change is told by the changes of that event. */
+/* The changes of its first event show the mode before it. */
 static void modes_become_a_band(void **state)
 {
     (void)state;

@@ -450,7 +450,7 @@ static void test_homotopy(void **state)
     close_fixture(&f);
 }
 
-/* No root: the curve is followed to its limits, and that is told. */
+/* No root: the curve is followed to its limits, and the failure is reported. */
 static void no_root(ModelData *m)
 {
     m->r[0] = m->v[1] * m->v[1] + 1.0;

@@ -40,7 +40,7 @@ static uint32_t list_instants(const SampleKey *keys, uint32_t n, double until, d
     return count;
 }
 
-/* The order of many clocks against sorting, and instants that rounding parts are one. */
+/* The order of many clocks against sorting, and instants that differ only by rounding are one. */
 static void test_order(void **state)
 {
     (void)state;

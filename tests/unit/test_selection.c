@@ -60,7 +60,8 @@ static void test_order_of_preference(void **state)
     check_pair("(stateSelect = StateSelect.prefer)", "(stateSelect = StateSelect.always)", "b");
 }
 
-/* One of two variables must be the state, though neither may: it is done, with a warning. */
+/* One of two variables must be the state, although both have `never`. One is chosen, with a
+ * warning. */
 static void test_never(void **state)
 {
     (void)state;
@@ -80,9 +81,8 @@ static void test_never(void **state)
 }
 
 /* Constraints a + b + c = 1 and a + b - 2 c = sin(t). As dummies, a and b have the columns (1, 1)
- * and (1, 1), which is singular, so c is no state however much it is preferred. The columns of b
- * and c have the determinant 1*(-2) - 1*1 = -3, and so have those of a and c: a or b is the state.
- */
+ * and (1, 1), which is singular, so c is not a state even if it is preferred. The columns of b and
+ * c have the determinant 1*(-2) - 1*1 = -3, and so have those of a and c: a or b is the state. */
 static void test_regular_choice(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void test_levels(void **state)
 }
 
 /* x^2 + y = 1 at its derivative: 2 x x' + y' = 0. The coefficient of y' is 1 for ever, that of x'
- * may become zero. So x is the state, whatever start value y has. If y is preferred, the choice is
+ * may become zero. So x is the state, for any start value of y. If y is preferred, the choice is
  * made by value; if it must be the state, there is none. */
 static void test_constant_coefficient(void **state)
 {

@@ -524,7 +524,7 @@ static void test_ball(void **state)
                 found++;
             }
         assert_int_equal(found, 3);
-        /* that the relation is false again is told nowhere */
+        /* the log does not mention that the relation is false again */
         assert_int_equal(f->stats.state_events, 3);
         assert_true(last(f, 0) == 1.6);
     }
@@ -761,7 +761,7 @@ static void test_touch(void **state)
             assert_true(last(f, 0) == 1);
             model_free(f);
         }
-    /* exactly, where the method is exact */
+    /* exactly, if the method is exact */
     for (int op = 0; op < 4; op++) {
         Fixture *f = one(valley_slope, 0.25, op, 0);
         f->options.step = 0.25;

@@ -171,7 +171,7 @@ static void restart(Automatic *a, AutomaticProgress *now, uint64_t steps, double
     automatic_consider(a, now);
 }
 
-/* A small model begins with the explicit method, also where events are dense, and leaves it once it
+/* A small model begins with the explicit method, also if events are dense, and leaves it once it
  * proves stiff. */
 static void test_explicit_first(void **state)
 {
@@ -201,7 +201,7 @@ static void test_explicit_first(void **state)
     solver->destroy(solver);
 }
 
-/* Where stability may bound explicit steps, the implicit methods try: the faster one stays. */
+/* If stability may limit explicit steps, the implicit methods try. The faster one stays. */
 static void test_comparison(void **state)
 {
     (void)state;
@@ -255,7 +255,7 @@ static void test_dense_events(void **state)
     solver->destroy(solver);
 }
 
-/* The open form is taken where its Jacobian is far sparser. */
+/* The open form is used if its Jacobian is far sparser. */
 static void test_open_form(void **state)
 {
     (void)state;

@@ -75,7 +75,7 @@ static void check_entry(const StoreEntry *e, const char *kind, const char *sourc
 }
 
 /* A folder that is a package, one that holds packages at two depths, a checkout with single files;
- * what is deep inside a package is no library. */
+ * a folder deep inside a package is not a library. */
 static void folders_with_packages_are_found(void **state)
 {
     (void)state;
@@ -247,7 +247,7 @@ static void zips_are_unpacked_into_the_store(void **state)
     context_free(ctx);
 }
 
-/* Names that lead out of the folder, and archives that are none: nothing is written. */
+/* Names that lead out of the folder, and files that are not archives: nothing is written. */
 static void bad_zips_are_refused(void **state)
 {
     (void)state;

@@ -137,7 +137,7 @@ static void expect_error(Session *s, const struct Call *c, const void *given, co
     assert_non_null(strstr(messages, c->type));
     assert_non_null(strstr(messages, part));
     kairos_free_text(messages);
-    /* nothing is left in error: the next call is a good one */
+    /* the error has no lasting effect: the next call succeeds */
     assert_int_equal(c->make(s, NULL), KAIROS_OK);
     kairos_clear_messages(s->k);
 }

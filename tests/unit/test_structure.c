@@ -313,8 +313,8 @@ static uint32_t solved_systems(const Model *m)
     return n;
 }
 
-/* What the main sequence computes for a variable, all of it by explicit steps, from zero states and
- * derivatives. */
+/* The value that the main sequence computes for a variable from zero states and derivatives. All
+ * blocks are explicit. */
 static double computed(Model *m, const char *name)
 {
     const Dae *d = m->plan->dae;
@@ -443,7 +443,7 @@ static void test_gear(void **state)
     model_end(m);
 }
 
-/* A chain of rigidly geared inertias: one state whatever its length. */
+/* A chain of rigidly geared inertias: one state for any length. */
 static void test_gear_chain(void **state)
 {
     (void)state;
@@ -578,7 +578,7 @@ static void test_small_block_stays(void **state)
     }
 }
 
-/* Many like blocks: what is put together is put together once. */
+/* Many similar blocks: the composition is computed once. */
 static void test_small_blocks_share(void **state)
 {
     (void)state;
@@ -822,7 +822,7 @@ static void test_parameter_cycle(void **state)
     m->flat.vars.at[expr_index(m->g, q)].binding = ADD(p, number(m, 1));
     equation(m, der(m, x), MUL(p, x));
     m->dae = dae_build(m->ctx, &m->flat);
-    if (m->dae) /* lowering may have told it already */
+    if (m->dae) /* lowering may have reported it already */
         m->plan = structure_plan(m->dae);
     assert_null(m->plan);
     assert_true(m->ctx->n_errors > 0);
@@ -886,7 +886,7 @@ static void test_initial_discrete(void **state)
     model_end(m);
 }
 
-/* A heat line: three colours, whatever its length. */
+/* A heat line: three colours for any length. */
 static void test_heat_line(void **state)
 {
     (void)state;

@@ -525,7 +525,7 @@ static void test_notes(void **state)
     context_free(ctx);
 }
 
-/* Several errors in one go; what is sound around them is in the tree. */
+/* Several errors at once; the correct parts around them are in the tree. */
 static void test_recovery(void **state)
 {
     (void)state;
@@ -563,7 +563,7 @@ static void test_recovery(void **state)
     context_free(ctx);
 }
 
-/* A head in error does not make the body one. */
+/* An error in the head causes no error in the body. */
 static void test_broken_heads(void **state)
 {
     (void)state;

@@ -94,7 +94,7 @@ static void test_start_value_decides(void **state)
 }
 
 /* The same with a coefficient of x: a parameter other than zero may be divided by, a state may not,
- * since it may pass zero. Then only y follows, whatever has a start value. */
+ * since it may pass zero. Then only y follows, for any start values. */
 static void test_safe_divisors(void **state)
 {
     (void)state;

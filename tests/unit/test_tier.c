@@ -1,4 +1,4 @@
-/* Tiers: the code changes in the middle of a run, and no bit of the result does. */
+/* Tiers: the code changes in the middle of a run, and no bit of the result changes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

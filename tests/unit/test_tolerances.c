@@ -84,7 +84,7 @@ static void differences(void **state)
     arena_free(arena);
 }
 
-/* A combination is looked at once; another one in its place makes it unknown. */
+/* A combination is examined once. If another one replaces it, it becomes unknown. */
 static void combinations(void **state)
 {
     (void)state;
