@@ -109,7 +109,7 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
       color={0,0,127})}));
   end Limiter;
 
-  block Relay "High above zero, low below, with memory where the hysteresis is wider than nothing"
+  block Relay "High above zero, low below; with memory if the hysteresis is wider than 0"
     extends SISO;
     parameter Real high = 1;
     parameter Real low = -1;
@@ -145,7 +145,7 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
       {40,60},{80,60}}, color={0,0,127})}));
   end Quantizer;
 
-  block PWM "A pulse in each period, as long as the signal says"
+  block PWM "A pulse in each period; the signal gives its length"
     extends Icons.Block;
     parameter Units.Time period = 1e-3;
     RealInput u "Share of the period, between 0 and 1"
@@ -248,7 +248,7 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
     annotation (Icon(graphics={Text(extent={{-80,40},{80,-40}}, textString="not")}));
   end Not;
 
-  block Latch "Set by u1, reset by u2, which is stronger"
+  block Latch "Set by u1, reset by u2; reset has priority"
     extends Logic2(y(start=false, fixed=true));
   equation
     y = not u2 and (u1 or pre(y));
@@ -257,8 +257,7 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
       textString="Q")}));
   end Latch;
 
-  block Automaton "A finite automaton; of the transitions that may be taken, the first in the "
-    + "list is"
+  block Automaton "A finite automaton; the first possible transition in the list is taken"
     extends Icons.Block;
     parameter Integer n(min=1) = 2 "Number of states";
     parameter Integer from[:] = {1, 2} "States that transitions leave";
@@ -287,13 +286,13 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
       Line(points={{35,-16},{0,-40},{-35,-16}}, smooth=Smooth.Bezier,
         arrow={Arrow.None,Arrow.Filled})}),
       Documentation(info="<html><p>The rule of the 1993 paper, from automaton to Boolean equations:
-      a state is new where a transition into it is taken, or where it was
-    active and no transition out of it is taken. Transitions are tried in the order of the list, so
+      a state becomes active if a transition into it is taken. It stays
+    active if no transition out of it is taken. Transitions are tried in the order of the list, so
     their order is their priority.</p></html>"));
   end Automaton;
 
-  block PetriNet "A net of places and transitions; where transitions compete for tokens, the "
-    + "first in the list wins"
+  block PetriNet "A net of places and transitions; if several compete for tokens, the first "
+    + "in the list wins"
     extends Icons.Block;
     parameter Integer Pre[:, :] = {{1, 0}, {0, 1}}
       "Tokens taken from each place (row) by each transition (column)";
@@ -324,7 +323,7 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
   end PetriNet;
 
   package Functions "Functions of automata and nets"
-    function any "True where one of the elements is"
+    function any "True if one of the elements is true"
       input Boolean u[:];
       output Boolean y = false;
     algorithm
@@ -346,7 +345,7 @@ package Blocks "Signals: continuous, sampled, logical; automata and nets"
       end for;
     end target;
 
-    function firing "Transitions that fire, each seeing what those before it left"
+    function firing "Transitions that fire; each sees the tokens that those before it left"
       input Integer m[:];
       input Boolean fire[:];
       input Integer Pre[size(m, 1), size(fire, 1)];

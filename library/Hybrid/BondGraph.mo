@@ -112,8 +112,8 @@ package BondGraph "Bonds, junctions, storage and switches"
     annotation (Icon(graphics={Text(extent={{-60,60},{60,-60}}, textString="0")}));
   end J0;
 
-  model J1 "1-junction: one flow, efforts sum to zero; direction[k] is 1 where power flows in at "
-    + "bond k, -1 where it flows out"
+  model J1 "1-junction: one flow, efforts sum to zero; direction[k] is 1 if power flows in at "
+    + "bond k, -1 if it flows out"
     extends Icons.Element;
     parameter Integer n(min=1) = 3 "Number of bonds";
     parameter Integer direction[n] = fill(1, n) "Signs";

@@ -219,7 +219,7 @@ package Electrical "Circuits with truly ideal switching elements"
 
   // ---- ideal switching elements ----
 
-  model Switch "Ideal switch: open where the control is false"
+  model Switch "Ideal switch: open while the control is false"
     extends Interfaces.OnePort;
     Blocks.BooleanInput closed annotation (Placement(transformation(origin={0,100},
       extent={{-20,-20},{20,20}}, rotation=-90)));
@@ -299,7 +299,7 @@ package Electrical "Circuits with truly ideal switching elements"
       lineColor={0,0,255}, fillColor={255,255,255}, fillPattern=FillPattern.Solid),
       Text(extent={{-60,60},{-30,35}}, textString="-"), Text(extent={{-60,-35},{-30,-60}},
         textString="+"), Line(points={{80,0},{90,0}}, color={0,0,255})}),
-      Documentation(info="<html><p>The output delivers whatever current keeps the inputs at one "
+      Documentation(info="<html><p>The output delivers the current that keeps the inputs at one "
         + "potential; it needs negative feedback around it.</p></html>"));
   end OpAmp;
 
@@ -334,6 +334,6 @@ package Electrical "Circuits with truly ideal switching elements"
       Text(extent={{-80,40},{80,-40}}, textString="A")}));
   end CurrentSensor;
   annotation (Documentation(info="<html><p>All switching elements are ideal: no leak resistances, no
-  thresholds. Where a switch changes the index of the circuit (a diode in
+  thresholds. If a switch changes the index of the circuit (a diode in
   series with an inductor, or across a capacitor), the simulator changes its plan.</p></html>"));
 end Electrical;

@@ -467,7 +467,7 @@ package Examples "One runnable model for each idea"
       extends Icons.Example;
       parameter Units.Temperature outside = 273.15 + 5;
       parameter Real tau(unit="s") = 3600 "Time constant of the room";
-      parameter Units.Temperature lift = 30 "Of the heater when it is always on";
+      parameter Units.Temperature lift = 30 "Temperature of the room if the heater is always on";
       Units.Temperature T(start=273.15 + 15, fixed=true) "Of the room";
       Blocks.Hysteresis cold(uLow=-0.5, uHigh=0.5)
         annotation (Placement(transformation(extent={{-10,-10},{10,10}})));

@@ -1,9 +1,9 @@
 within Hybrid;
 package HDS "Hybrid dynamical systems for any number of modes and states"
-  connector EventInput = input Integer "Counts events; one happens where it changes"
+  connector EventInput = input Integer "Counts events; one happens when it changes"
     annotation (Icon(graphics={Polygon(points={{-100,100},{100,0},{-100,-100},{-100,100}},
       lineColor={255,127,0}, fillColor={255,127,0}, fillPattern=FillPattern.Solid)}));
-  connector EventOutput = output Integer "Counts events; one happens where it changes"
+  connector EventOutput = output Integer "Counts events; one happens when it changes"
     annotation (Icon(graphics={Polygon(points={{-100,100},{100,0},{-100,-100},{-100,100}},
       lineColor={255,127,0}, fillColor={255,255,255}, fillPattern=FillPattern.Solid)}));
 
@@ -37,11 +37,11 @@ package HDS "Hybrid dynamical systems for any number of modes and states"
     parameter Boolean startActive = true "Active at the start";
     EventInput restart "Makes it active"
       annotation (Placement(transformation(extent={{-120,-10},{-100,10}})));
-    EventOutput autoJump(start=0, fixed=true) "Happens where it leaves its domain"
+    EventOutput autoJump(start=0, fixed=true) "Happens when it leaves its domain"
       annotation (Placement(transformation(extent={{100,-10},{120,10}})));
     Boolean active(start=startActive, fixed=true);
     Real f[d] "Vector field while active";
-    Real A "Jumps where this becomes positive";
+    Real A "Jumps when this becomes positive";
   protected
     Boolean leaves;
   equation
@@ -52,8 +52,7 @@ package HDS "Hybrid dynamical systems for any number of modes and states"
     annotation (Icon(graphics={Text(extent={{-90,20},{90,-20}}, textString="der(x) = f")}));
   end SwitchedDS;
 
-  partial model Core "Global state, with jumps of its own (A, G) and jumps that are commanded (C, "
-    + "F)"
+  partial model Core "Global state, with autonomous jumps (A, G) and commanded jumps (C, F)"
     parameter Integer d = 1 "Largest order";
     parameter Integer N = 2 "Number of modes";
     parameter Integer order[N] = fill(d, N) "Order in each mode; further states rest";
@@ -62,10 +61,10 @@ package HDS "Hybrid dynamical systems for any number of modes and states"
     Real x[d](start=x0, each fixed=true) "Continuous state";
     Integer q(start=q0, fixed=true) "Mode";
     Real f[d, N] "Vector fields, one column for each mode";
-    Real Ajump[N] "The system jumps where that of the present mode becomes positive";
+    Real Ajump[N] "The system jumps when the element of the present mode becomes positive";
     Integer Gq[N] "Mode after such a jump";
     Real Gx[d, N] "State after such a jump";
-    Real Cjump[N] "It is made to jump where that of the present mode becomes positive";
+    Real Cjump[N] "A command: it jumps when the element of the present mode becomes positive";
     Integer Fq[N] "Mode after such a jump";
     Real Fx[d, N] "State after such a jump";
     Integer jumps(start=0, fixed=true) "How often it has jumped";
@@ -98,11 +97,11 @@ package HDS "Hybrid dynamical systems for any number of modes and states"
         Text(extent={{-50,66},{50,54}}, textString="Ajump[q] >= 0: q = Gq[q], x = Gx[:, q]",
           textColor={213,94,0}), Text(extent={{-50,-34},{50,-46}},
           textString="Cjump[q] >= 0: q = Fq[q], x = Fx[:, q]", textColor={213,94,0})}),
-      Documentation(info="<html><p>Where a jump leads into the set of the next jump, both happen "
+      Documentation(info="<html><p>If a jump leads into the set of the next jump, both happen "
         + "at one instant.</p></html>"));
   end Core;
 
-  partial model HDS "Hybrid dynamical system: jumps of its own only"
+  partial model HDS "Hybrid dynamical system with autonomous jumps only"
     extends Core;
   equation
     Cjump = fill(-1, N);
@@ -110,7 +109,7 @@ package HDS "Hybrid dynamical systems for any number of modes and states"
     Fx = zeros(d, N);
   end HDS;
 
-  partial model AutoSwitch "Jumps change the mode and leave the state as it is"
+  partial model AutoSwitch "Jumps change the mode and keep the state"
     extends HDS;
   equation
     for k in 1:N loop
@@ -118,7 +117,7 @@ package HDS "Hybrid dynamical systems for any number of modes and states"
     end for;
   end AutoSwitch;
 
-  partial model Artstein "After a time T[q] in mode q, a test decides on the next"
+  partial model Artstein "After a time T[q] in mode q, a test chooses the next mode"
     extends HDS(final d=dim + 1);
     parameter Integer dim = 1 "Order without the timer";
     parameter Real T[N] = fill(1, N) "Time in each mode";
@@ -133,7 +132,7 @@ package HDS "Hybrid dynamical systems for any number of modes and states"
     end for;
   end Artstein;
 
-  partial model Brockett "A counter p that grows at the rate r; z changes where p passes an integer"
+  partial model Brockett "A counter p that grows at the rate r; z changes when p passes an integer"
     extends HDS(final d=dim + 2);
     parameter Integer dim = 1 "Order without the counter";
     Real fields[dim, N] "Vector fields";
@@ -218,7 +217,7 @@ package HDS "Hybrid dynamical systems for any number of modes and states"
       Line(points={{0,0},{24,-14}}), Text(extent={{-90,-60},{90,-90}}, textString="%delay")}));
   end Timer;
 
-  block Cause "An event where a condition becomes true"
+  block Cause "An event when a condition becomes true"
     extends Icons.Block;
     input Boolean condition;
     EventOutput event(start=0, fixed=true)

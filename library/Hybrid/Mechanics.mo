@@ -337,7 +337,7 @@ package Mechanics "Bodies on lines and shafts, with friction, clutches, stops an
       sticks.</p></html>"));
     end StickSlip;
 
-    model Clutch "A rigid clutch: one speed while it is engaged, no torque while it is not"
+    model Clutch "A rigid clutch: one speed while engaged, no torque otherwise"
       extends Compliant;
       Blocks.BooleanInput engaged annotation (Placement(transformation(origin={0,100},
         extent={{-20,-20},{20,20}}, rotation=-90)));
@@ -350,7 +350,7 @@ package Mechanics "Bodies on lines and shafts, with friction, clutches, stops an
         Rectangle(extent={{10,60},{30,-60}}, lineColor={95,95,95}, fillColor={200,200,200},
           fillPattern=FillPattern.Solid)}),
         Documentation(info="<html><p>When it is engaged at different speeds, both sides jump to "
-          + "the one speed that keeps the momentum.</p></html>"));
+          + "the speed that keeps the momentum.</p></html>"));
     end Clutch;
 
     model FrictionClutch "A clutch by dry friction, pressed by a signal between 0 and 1"

@@ -1,10 +1,9 @@
 within;
-package Hybrid "Ideal elements, hybrid blocks and the model classes of the papers Kairos grew out "
-  + "of"
+package Hybrid "Ideal elements, hybrid blocks, and the model classes of the papers behind Kairos"
   annotation (
     version="1.0.0",
     Documentation(info="<html>
-<p>Models in which continuous motion, sampled control, switching and impacts meet.</p>
+<p>Models in which continuous motion, sampled control, switching and impacts occur together.</p>
 <ul>
 <li><b>Electrical</b>: truly ideal switches, diodes, thyristors, op-amps among resistors,
 capacitors, inductors.</li>
