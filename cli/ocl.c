@@ -656,7 +656,7 @@ static void run_for(Script *s)
         ran = true;
     }
     if (!ran && !s->status)
-        fail(s, "this loop runs over nothing");
+        fail(s, "the range of this loop is empty");
 }
 
 static void print_items(Script *s)
@@ -828,7 +828,7 @@ static void free_script(Script *s)
 int run_script(const Options *o, double tolerance)
 {
     if (o->arguments.n != 1) {
-        fprintf(stderr, "kairos: run wants one script (.ocl)\n");
+        fprintf(stderr, "kairos: run needs one script (.ocl)\n");
         return KAIROS_USE_ERROR;
     }
     Script s = {.o = o, .tolerance = tolerance, .path = o->arguments.at[0], .k = kairos_open()};

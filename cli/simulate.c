@@ -15,7 +15,7 @@ static bool parse_save(const char *text, KairosSave *save)
     bool good = at && at > text && end > at + 1 && !*end && isfinite(save->time);
     if (!good)
         fprintf(stderr,
-                "kairos: --save-state '%s' is no file and time; write, for example, "
+                "kairos: --save-state '%s' is not a file and a time; write, for example, "
                 "--save-state run.state@2.5\n",
                 text);
     save->path = good ? strndup(text, (size_t)(at - text)) : NULL;

@@ -51,7 +51,7 @@ static const Option studio_options[] = {
 const Command command_studio = {
     .name = "studio",
     .arguments = "[FILE...] [OPTION...]",
-    .summary = "edit, simulate and look at models in the browser",
+    .summary = "edit and simulate models in the browser",
     .text = "Serves a page for the browser and opens it. The first line on standard output is its "
             "address. The address has a token, and the studio answers no request without it. "
             "Ctrl-C ends the studio.",

@@ -122,7 +122,7 @@ static bool check_product(const Compilation *c, const struct PhaseRow *phase)
     Arena *arena = arena_new();
     const char *breach = phase->check ? phase->check(c, arena) : NULL;
     if (breach)
-        diag(c->ctx, (Span){0}, DIAG_X001, "the product of phase %s breaks its contract: %s",
+        diag(c->ctx, (Span){0}, DIAG_X001, "the product of phase %s violates its contract: %s",
              phase->name, breach);
     arena_free(arena);
     return !breach;

@@ -336,7 +336,7 @@ void files_read(Studio *s, Request *r)
     Text text = {0}, t = {0};
     bool read_only;
     if (!path) {
-        request_error(r, 400, "which file? 'path' is missing");
+        request_error(r, 400, "'path' is missing: the file to use");
         return;
     }
     unsigned status = read_allowed(&s->workspace, path, &text, &read_only, &why);
@@ -419,7 +419,7 @@ static const char *writable(Studio *s, Request *r, const char *path)
 {
     const char *rest = path ? within(&s->workspace, path) : NULL;
     if (!path)
-        request_error(r, 400, "which file? 'path' is missing");
+        request_error(r, 400, "'path' is missing: the file to use");
     else if (!confine_is_plain(rest) || !is_model_file(rest))
         request_error(
             r, 403,

@@ -296,7 +296,7 @@ static bool refuse_early(Request *r)
     else if (!r->route)
         request_error(r, 404, "there is no call %.200s", r->path);
     else if (has_nul(r))
-        request_error(r, 400, "an argument holds a NUL byte");
+        request_error(r, 400, "an argument contains a NUL byte");
     const char *length = request_header(r, "Content-Length");
     if (!r->answered && length && strtoull(length, NULL, 10) > r->route->body)
         request_error(r, 413, "the body is larger than the %zu bytes that are allowed",
@@ -315,7 +315,7 @@ static bool read_body(Request *r)
         request_error(r, 413, "the body is larger than the %zu bytes that are allowed",
                       r->route->body);
     else if (memchr(text, 0, r->body.n) || strstr(text, "\\u0000"))
-        request_error(r, 400, "the body holds a NUL character");
+        request_error(r, 400, "the body contains a NUL character");
     else if (!strcmp(r->path, "/api/layout"))
         return true;
     else if (!r->body.n)

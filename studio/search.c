@@ -187,7 +187,7 @@ void search_classes(Studio *s, Request *r)
 {
     Index *x = index_of(s);
     if (!request_arg(r, "q")) {
-        request_error(r, 400, "what is to be found? 'q' is missing");
+        request_error(r, 400, "'q' is missing: the words to search for");
         return;
     }
     if (!x->child && x->libraries && x->workspace && x->stamp == stamp_of(&s->workspace)) {

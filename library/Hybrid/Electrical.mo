@@ -242,8 +242,8 @@ package Electrical "Circuits with truly ideal switching elements"
       Line(points={{30,40},{30,-40}}, color={0,0,255}), Line(points={{-90,0},{90,0}},
         color={0,0,255})}),
       Documentation(info="<html><p>The characteristic is <code>v &lt;= 0, i = 0</code> and <code>v =
-      0, i &gt;= 0</code>, walked along by one
-      parameter.</p></html>"));
+      0, i &gt;= 0</code>. One
+      parameter runs along it.</p></html>"));
   end Diode;
 
   model Thyristor "Ideal thyristor: fired by a signal, extinguished by its current"

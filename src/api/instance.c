@@ -387,7 +387,7 @@ static bool can_take(KairosInstance *i, int variable, double value, const char *
                                          : "it is computed from others";
     else if (d->vars.at[variable].flat != NONE &&
              d->flat->vars.at[d->vars.at[variable].flat].evaluated)
-        *why = "it shapes the model; give it among the settings of the instance";
+        *why = "it is structural; give it in the settings when the instance is created";
     return !*why;
 }
 

@@ -195,7 +195,7 @@ bool compare_tables(Context *ctx, const Table *result, const Table *reference,
         else
             good += compare_signal(&text, result, j, reference, k, &o);
     }
-    text_printf(&text, "%u of %u signals alike\n", good, n);
+    text_printf(&text, "%u of %u signals agree\n", good, n);
     *report = text_keep(&text, arena);
     return ok && good == n;
 }

@@ -19,10 +19,11 @@ static const WriterFormat *find_format(const char *path)
 
 static void tell(Context *ctx, const char *path, int error)
 {
-    const char *remedy = error == ENOENT   ? "; create the folder first"
-                         : error == ENOSPC ? "; free some room or choose another place by --output"
-                         : error == EACCES || error == EROFS ? "; choose another place by --output"
-                                                             : "";
+    const char *remedy =
+        error == ENOENT   ? "; create the folder first"
+        : error == ENOSPC ? "; free some space, or choose another place with --output"
+        : error == EACCES || error == EROFS ? "; choose another place with --output"
+                                            : "";
     diag(ctx, (Span){0}, DIAG_U002, "cannot write '%s': %s%s", path, strerror(error), remedy);
 }
 

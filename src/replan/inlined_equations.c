@@ -21,7 +21,7 @@ static bool tell_unknown(const Compilation *c, const Plan *all, const char *patt
          all->inlined.n ? "no state has this name" : "the model has no states");
     for (uint32_t i = 0; i < all->inlined.n && i < 10; i++)
         if (all->inlined.at[i].var < all->dae->n_model_vars)
-            diag_note(c->ctx, (Span){0}, "a state is %s",
+            diag_note(c->ctx, (Span){0}, "state: %s",
                       dae_var_name(all->dae, all->inlined.at[i].var, scratch));
     arena_free(scratch);
     return false;

@@ -132,7 +132,7 @@ bool replan_check(Context *ctx, const Plan *plan)
     Arena *arena = arena_new();
     const char *breach = plan_check(plan, arena);
     if (breach)
-        diag(ctx, (Span){0}, DIAG_X001, "a further plan breaks its contract: %s", breach);
+        diag(ctx, (Span){0}, DIAG_X001, "a further plan violates its contract: %s", breach);
     arena_free(arena);
     return !breach;
 #else

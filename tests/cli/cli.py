@@ -153,7 +153,7 @@ def test_mat_and_csv_agree():
     assert call("simulate", GEARS, "--output", "g.mat")[0] == 0
     assert call("simulate", GEARS, "--output", "g.csv")[0] == 0
     rc, out, err = call("compare", "g.csv", "g.mat", "motor.w", "load.phi", "gear.a.tau")
-    assert rc == 0 and "3 of 3 signals alike" in out, (out, err)
+    assert rc == 0 and "3 of 3 signals agree" in out, (out, err)
     with open("g.mat", "rb") as f:
         kind, n_rows, n_columns, imaginary, size = struct.unpack("<5i", f.read(20))
         assert (kind, n_rows, imaginary) == (51, 4, 0) and f.read(size) == b"Aclass\0"
@@ -164,7 +164,7 @@ def test_compare_says_where():
     call("simulate", BALL, "--output", "b.csv", "--set", "e=0.71")
     rc, out, _ = call("compare", "b.csv", "a.csv", "h", "v")
     assert (
-        rc == 1 and "0 of 2 signals alike" in out and "leaves the tube first at t = 0.4" in out
+        rc == 1 and "0 of 2 signals agree" in out and "leaves the tube first at t = 0.4" in out
     ), out
     assert call("compare", "a.csv", "a.csv")[0] == 0
 
@@ -290,7 +290,7 @@ end M;
     ):
         asked = [word for p in patterns for word in ("--no-events", p)]
         rc, _, err = call("simulate", "m.mo", "--output", "a.csv", "--events", "e.json", *asked)
-        assert rc == 0 and err.count("taken literally") == places, err
+        assert rc == 0 and err.count("evaluated literally") == places, err
         assert abs(column("a.csv", "x")[-1] - end) < 1e-4
         with open("e.json") as f:
             lines = [json.loads(line) for line in f]

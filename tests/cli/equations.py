@@ -113,7 +113,7 @@ def test_inline_takes_what_switches_ask_for():
     rc, out, err = call("equations", example("DiodeInductor.mo"), "--inline", "uC")
     assert rc == 0 and "iD\n  uC" in out.split("INLINED STATES")[1], out
     rc, out, err = call("equations", example("DiodeInductor.mo"), "--inline", "nothing")
-    assert rc == 2 and "no state has this name" in err and "a state is iD" in err, err
+    assert rc == 2 and "no state has this name" in err and "state: iD" in err, err
     rc, out, err = call("equations", example("Clutch.mo"), "--inline", "w1")
     assert rc == 0 and "w1\n  w2" in out.split("INLINED STATES")[1], out
 

@@ -24,7 +24,7 @@ static void visit(void *user, ExprId e)
     const Graph *g = c->d->g;
     ExprOp op = expr_op(g, e);
     if (op_behaviour(op) == VALUE_DISCRETE || op_behaviour(op) == VALUE_CONTINUOUS)
-        breach(c, "a shape holds what must be an operand", expr_op_text(op), e);
+        breach(c, "a shape contains a node that must be an operand", expr_op_text(op), e);
     switch (op) {
     case OP_VAR:
     case OP_LOCAL:
@@ -34,7 +34,7 @@ static void visit(void *user, ExprId e)
     case OP_HOMOTOPY:
     case OP_COMPREHEND:
     case OP_REDUCE:
-        breach(c, "a shape holds what must be an operand or scalar", expr_op_text(op), e);
+        breach(c, "a shape contains a node that must be an operand or scalar", expr_op_text(op), e);
         break;
     case OP_HOLE:
         c->count++;
@@ -53,7 +53,7 @@ static uint32_t check_shape(Check *c, ExprId shape, const char *where, uint32_t 
     c->holes = c->count = 0;
     expr_walk(c->d->g, shape, visit, c);
     if (c->holes != c->count)
-        breach(c, "a shape leaves out a hole, or has one of two types", where, index);
+        breach(c, "a shape omits a hole, or has a hole with two types", where, index);
     map_put(&c->shapes, shape, c->holes);
     return c->holes;
 }
@@ -67,11 +67,11 @@ static void check_term(Check *c, Term t, const char *where, uint32_t index)
         return;
     }
     if (check_shape(c, t.shape, where, index) != t.n)
-        breach(c, "number of holes and of operands differ", where, index);
+        breach(c, "numbers of holes and operands differ", where, index);
     for (uint32_t k = 0; k < t.n; k++) {
         VarId v = dae_op(d, t, k);
         if (v >= d->vars.n) {
-            breach(c, "operand is no variable", where, index);
+            breach(c, "operand is not a variable", where, index);
             return;
         }
         if (d->vars.at[v].alias != NONE)
@@ -98,7 +98,7 @@ static void check_var(Check *c, VarId v)
     if (x->pre != NONE && (d->vars.at[x->pre].kind != DAE_PRE || d->vars.at[x->pre].base != v))
         breach(c, "left limit and variable do not point at each other", "variable", v);
     if (x->start != NONE && d->vars.at[x->start].kind != DAE_PARAMETER)
-        breach(c, "a start value is no parameter", "variable", v);
+        breach(c, "a start value is not a parameter", "variable", v);
     if (!(x->nominal > 0))
         breach(c, "nominal is not positive", "variable", v);
     if (x->kind == DAE_PARAMETER && x->detail != NONE &&
@@ -115,10 +115,10 @@ static void check_eq(Check *c, EqId e)
     const DaeEq *eq = &d->eqs.at[e];
     check_term(c, eq->term, "equation", e);
     if (eq->target != NONE && (eq->target >= d->vars.n || d->vars.at[eq->target].alias != NONE))
-        breach(c, "target is no representative", "equation", e);
+        breach(c, "target is not a representative", "equation", e);
     if (eq->target == NONE && expr_type(d->g, eq->term.shape) != T_REAL &&
         expr_type(d->g, eq->term.shape) != T_INT)
-        breach(c, "a residual is no number", "equation", e);
+        breach(c, "a residual is not a number", "equation", e);
     if (eq->origin == DAE_EQ_DERIVED && (eq->of >= d->eqs.n || d->eqs.at[eq->of].der != e))
         breach(c, "a derived equation and its origin do not point at each other", "equation", e);
 }
@@ -146,7 +146,7 @@ static void check_events(Check *c)
         check_term(c, a->message, "action", i);
         if (a->kind == ACTION_REINIT &&
             (a->target >= d->vars.n || d->vars.at[a->target].alias != NONE))
-            breach(c, "reinit of no representative", "action", i);
+            breach(c, "reinit of an alias", "action", i);
     }
 }
 

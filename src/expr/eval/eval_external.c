@@ -71,8 +71,7 @@ static EvalStatus load_resource(Run *r)
     const char *path = r->g->resource ? r->g->resource(r->g->resource_user, uri->str) : NULL;
     bool is_uri = strstr(uri->str, "://") != NULL;
     if (!path)
-        return run_fail(r,
-                        "'%s' names a package that is not known: its library may have to be added",
+        return run_fail(r, "'%s' names an unknown package; 'kairos lib add' adds its library",
                         uri->str);
     if (is_uri && access(path, F_OK))
         return run_fail(r, "there is no file '%s', which '%s' names", path, uri->str);
@@ -455,5 +454,5 @@ EvalStatus run_external(Run *r)
         return call_code(r);
     if (eval_has_builtin(f))
         return load_resource(r);
-    return run_fail(r, "there is no built-in function %s behind %s", x->symbol, f->name);
+    return run_fail(r, "there is no built-in function %s for %s", x->symbol, f->name);
 }

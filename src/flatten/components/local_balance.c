@@ -335,8 +335,8 @@ static void note_foreign(const Balance *b, const Local *x)
         const char *name = flat_var_name(f->flat, v, f->lib->arena);
         if (f->var_inst[v]->causality == AST_INPUT)
             diag_note(f->ctx, eq->span,
-                      "input '%s' is not a connector: it is given a value where its component is "
-                      "declared, as in (%s = …)",
+                      "input '%s' is not a connector; give it a value in the declaration of its "
+                      "component, as in (%s = …)",
                       name, p.child->decl->name);
         else
             diag_note(f->ctx, eq->span,

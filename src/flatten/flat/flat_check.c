@@ -39,7 +39,7 @@ static Walk check_node(void *user, ExprId e)
                    flat_var_name(c->f, v, c->arena));
     }
     if (expr_op(g, e) == OP_HOLE || expr_op(g, e) == OP_LOCAL)
-        BREACH(c, "%s: %s outside its place", w->where, expr_op_text(expr_op(g, e)));
+        BREACH(c, "%s: %s is not allowed here", w->where, expr_op_text(expr_op(g, e)));
     return c->breach ? WALK_END : WALK_ON;
 }
 
@@ -56,13 +56,14 @@ static void check_var(Checker *c, uint32_t i)
     TypeKind kind = type_get(types, type_element(types, v->type))->kind;
     if (kind != TYPE_REAL && kind != TYPE_INT && kind != TYPE_BOOL && kind != TYPE_STRING &&
         kind != TYPE_ENUM && kind != TYPE_EXTERNAL && kind != TYPE_CLOCK)
-        BREACH(c, "%s is of no predefined or enumeration type", flat_var_name(c->f, i, c->arena));
+        BREACH(c, "%s is not of a predefined or enumeration type",
+               flat_var_name(c->f, i, c->arena));
     else if (type_count(types, v->type) < 0)
         BREACH(c, "%s has an unknown size", flat_var_name(c->f, i, c->arena));
     else if (v->variability == VARIES_CONTINUOUS && kind != TYPE_REAL)
-        BREACH(c, "%s is continuous, but no Real", flat_var_name(c->f, i, c->arena));
+        BREACH(c, "%s is continuous, but not a Real", flat_var_name(c->f, i, c->arena));
     else if (v->variability > VARIES_PARAMETER && v->binding)
-        BREACH(c, "%s is no parameter, but has a binding", flat_var_name(c->f, i, c->arena));
+        BREACH(c, "%s is not a parameter, but has a binding", flat_var_name(c->f, i, c->arena));
     else if (v->binding && expr_type(c->f->g, v->binding) != v->type)
         BREACH(c, "the binding of %s has another type", flat_var_name(c->f, i, c->arena));
     else if (map_get(&c->paths, v->path) != MAP_NONE)

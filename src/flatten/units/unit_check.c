@@ -81,7 +81,7 @@ static void tell_difference(Checker *c, ExprId a, Unit x, ExprId b, Unit y, cons
     diag(c->ctx, c->span, DIAG_F040, "units do not agree: '%s' [%s] %s '%s' [%s]", text_of(c, a),
          unit_text(c, a, x), relation, text_of(c, b), unit_text(c, b, y));
     if (unit_same_dimension(x, y))
-        diag_note(c->ctx, (Span){0}, "they measure the same, but differ by a factor of %g",
+        diag_note(c->ctx, (Span){0}, "they measure the same quantity, but differ by a factor of %g",
                   x.factor > y.factor ? x.factor / y.factor : y.factor / x.factor);
     diag_note(c->ctx, (Span){0},
               "Modelica 3.6, chapter 19: both sides of an equation and all terms of a sum have the "

@@ -72,13 +72,13 @@ static bool inputs_match(const Match *m, Instance *const *wanted, uint32_t n)
         if (at >= f->n_in)
             return mismatch(m, "it has no open input", wanted[i]->decl->name);
         if (f->vars[at].name != wanted[i]->decl->name)
-            return mismatch(m, "its inputs have other names, instead of", wanted[i]->decl->name);
+            return mismatch(m, "the name of its input is not", wanted[i]->decl->name);
         if (!same_shape(m->lib, wanted[i], f->vars[at].type))
-            return mismatch(m, "of another type is its input", f->vars[at].name);
+            return mismatch(m, "the types differ for input", f->vars[at].name);
     }
     for (; at < f->n_in; at = next_open(m->given, at + 1))
         if (f->vars[at].binding == EXPR_NONE)
-            return mismatch(m, "no value is there for its input", f->vars[at].name);
+            return mismatch(m, "there is no value for its input", f->vars[at].name);
     return true;
 }
 
@@ -96,7 +96,7 @@ static bool outputs_match(const Match *m, Instance *type)
         if (k >= f->n_out)
             return mismatch(m, "it lacks output", wanted->decl->name);
         if (!same_shape(m->lib, wanted, f->vars[f->n_in + k++].type))
-            return mismatch(m, "of another type is its output", f->vars[f->n_in + k - 1].name);
+            return mismatch(m, "the types differ for output", f->vars[f->n_in + k - 1].name);
     }
     return true;
 }

@@ -18,7 +18,7 @@ AstFile *library_parse(Library *lib, uint32_t source)
     Arena *arena = arena_new();
     const char *breach = ast_check(file, arena);
     if (breach)
-        diag(ctx, (Span){0}, DIAG_X001, "the product of phase syntax breaks its contract: %s",
+        diag(ctx, (Span){0}, DIAG_X001, "the product of phase syntax violates its contract: %s",
              breach);
     arena_free(arena);
 #endif

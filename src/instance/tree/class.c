@@ -298,7 +298,8 @@ static const char *redeclaration_fault(const Element *old, const Element *mine)
     if (!old->ast->replaceable)
         return "it was not declared replaceable";
     if (old->is_protected != mine->is_protected)
-        return old->is_protected ? "it is protected, and not here" : "it is public, and not here";
+        return old->is_protected ? "it is protected, but public here"
+                                 : "it is public, but protected here";
     return NULL;
 }
 

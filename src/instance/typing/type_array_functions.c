@@ -61,7 +61,7 @@ ExprId array_fn_size(TypeScope *s, const Builtin *b, const AstExpr *call)
         return EXPR_NONE;
     if (call->args.n == 1)
         return all_sizes(s, a, call->span);
-    ExprId k = typing_scalar(s, call->args.at[1], T_INT, "dimension asked of size");
+    ExprId k = typing_scalar(s, call->args.at[1], T_INT, "dimension in size");
     if (!k)
         return EXPR_NONE;
     if (rank_of(s, a) == 0)
@@ -70,7 +70,7 @@ ExprId array_fn_size(TypeScope *s, const Builtin *b, const AstExpr *call)
         return type_index(s, all_sizes(s, a, call->span), &k, 1, call->span);
     int64_t v = expr_int_value(s->g, k);
     if (v < 1 || v > rank_of(s, a))
-        return TELL(s, call->span, I109, "%s has %u dimension%s, dimension %lld is asked for",
+        return TELL(s, call->span, I109, "%s has %u dimension%s; there is no dimension %lld",
                     typing_text(s, type_of(s, a)), rank_of(s, a), rank_of(s, a) == 1 ? "" : "s",
                     (long long)v);
     return size_along(s, a, (uint32_t)v - 1);

@@ -562,7 +562,7 @@ static ExprId to_enumeration(TypeScope *s, const AstExpr *call, TypeId type)
     if (!i)
         return EXPR_NONE;
     if (expr_is_literal(s->g, i) && (expr_int_value(s->g, i) < 1 || expr_int_value(s->g, i) > t->n))
-        return TELL(s, call->span, I123, "%s has %u literals, number %lld is asked for", t->name,
+        return TELL(s, call->span, I123, "%s has %u literals; there is no number %lld", t->name,
                     t->n, (long long)expr_int_value(s->g, i));
     return expr_apply(s->g, OP_TO_ENUM, type, 0, &i, 1);
 }

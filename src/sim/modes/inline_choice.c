@@ -27,8 +27,7 @@ static bool tell_unknown(Sim *s, const char *pattern)
     diag(s->ctx, (Span){0}, DIAG_R009, "--inline %s: no state has this name", pattern);
     for (uint32_t i = 0; i < p->inlined.n && i < 10; i++)
         if (p->inlined.at[i].var < s->n_common)
-            diag_note(s->ctx, (Span){0}, "a state is %s",
-                      describe_variable(s, p->inlined.at[i].var));
+            diag_note(s->ctx, (Span){0}, "state: %s", describe_variable(s, p->inlined.at[i].var));
     return false;
 }
 
@@ -96,7 +95,7 @@ static bool check_combination(Sim *s)
              o->solver, solver_inline(o->inline_method)->name);
         for (uint32_t i = 0; i < p->inlined.n && i < 10; i++)
             if (p->inlined.at[i].var < s->n_common)
-                diag_note(s->ctx, (Span){0}, "inlined is %s",
+                diag_note(s->ctx, (Span){0}, "inlined: %s",
                           describe_variable(s, p->inlined.at[i].var));
     } else
         return true;

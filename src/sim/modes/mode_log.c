@@ -118,7 +118,7 @@ static void log_groups(Sim *s)
     sim_log(s, LOG_STATS,
             "Modes: %llu changes; %u planned for the whole model, in %.3g s\n"
             "Groups of guards: %u with %u programs, made in %.3g s, %.2g ms each, after %.3g s for "
-            "what is common; "
+            "the common part; "
             "put together %llu times, %.2g ms each\n",
             (unsigned long long)w->counts.changes, w->counts.n_planned, w->counts.planned,
             g.n_groups, g.n_programs, g.seconds, g.n_programs ? 1e3 * g.seconds / g.n_programs : 0,

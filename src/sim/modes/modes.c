@@ -523,7 +523,7 @@ bool modes_sparing(Sim *s, int status)
     ModeProgram *m = program_new(s, p->plan, p->code);
     vec_push(&w->cache.former, m);
     program_use(s, m);
-    sim_log(s, LOG_INIT, "  no solution by few tearing variables; trying with more\n");
+    sim_log(s, LOG_INIT, "  no solution with few tearing variables; trying more\n");
     return true;
 }
 
@@ -763,7 +763,7 @@ bool modes_leave_states(Sim *s, double gain)
         return false;
     s->modes->inlined.tried = isfinite(gain) ? gain : s->modes->inlined.tried;
     return is_better_inline(s, gain) &&
-           go_inline_here(s, "switches hang on more digits of the states than these have");
+           go_inline_here(s, "the switches need more digits than the states have");
 }
 
 /* Whether hardly any change led to a known mode: many separate switches have more modes than a run
@@ -816,7 +816,7 @@ int modes_event(Sim *s)
     if (!was_active)
         stand_at_left(s);
     if (!first && !agrees(s) && has_too_many(s) && may_go_inline(s))
-        return go_inline(s, "there are more modes than are worth a program each");
+        return go_inline(s, "there are too many modes for a program each");
     int status = follow(s, first);
     if (status && is_structural(status) && s->status != SIM_FAILED && !s->event.initial &&
         may_go_inline(s)) {

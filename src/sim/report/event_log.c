@@ -92,9 +92,9 @@ void event_log_literal(Sim *s)
         const PlanLiteralPlace *p = &places.at[i];
         char others[48] = "";
         if (p->n > 1)
-            snprintf(others, sizeof others, ", and of %u like it", p->n - 1);
+            snprintf(others, sizeof others, ", and of %u similar ones", p->n - 1);
         sim_log(s, UINT32_MAX,
-                "Relations taken literally, without events: those of the equation%s%s.\n",
+                "Relations evaluated literally, without events: those of the equation%s%s.\n",
                 describe_component(s, p->component, p->span), others);
     }
     if (places.n && s->text->event) {

@@ -52,8 +52,8 @@ char *plan_print_modes(const Plan *p, Arena *arena)
         text_printf(&out, "With ");
         put_guard_value(&out, d, g, scratch);
         text_printf(&out,
-                    ", a source contradicts the switch  %s: if the solution brings this about, the "
-                    "run ends\n",
+                    ", a source contradicts the switch  %s: if this happens during a run, the run "
+                    "ends\n",
                     dae_eq_print(d, g->eq, scratch));
         arena_reset(scratch);
     }

@@ -179,7 +179,7 @@ static bool reduce_from(Pantelides *w, EqId e)
             return false;
         if (w->d->eqs.n > limit) {
             diag(w->d->ctx, w->d->eqs.at[e].span, DIAG_T001,
-                 "the model stays singular, however often this equation is differentiated");
+                 "differentiating this equation cannot make the model solvable");
             return false;
         }
         if (!differentiate(w))

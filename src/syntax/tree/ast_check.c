@@ -28,8 +28,7 @@ static void require(Checker *k, bool holds, Span span, const char *what)
 
 static void check_span(Checker *k, Span span)
 {
-    require(k, span.file == k->file && span.at <= span.end, span,
-            "a span that is not of this file");
+    require(k, span.file == k->file && span.at <= span.end, span, "a span of another file");
 }
 
 /* ---- expressions ---- */
@@ -134,7 +133,7 @@ static void check_part(Checker *k, const AstExpr *e)
 {
     const AstExpr *of = e->args.n ? e->args.at[0] : NULL;
     require(k, of && (of->kind == AST_TUPLE || of->kind == AST_FIELD || of->kind == AST_ELEMENT),
-            e->span, "a part of what does not stand in brackets");
+            e->span, "a part of an expression without brackets");
     require(k, e->kind == AST_FIELD ? e->text && e->args.n == 1 : e->args.n > 1, e->span,
             "a part of a wrong shape");
     check_exprs(k, e->args.at, e->args.n, LEVEL_SUBSCRIPT);
@@ -146,7 +145,7 @@ static void check_matrix(Checker *k, const AstExpr *e)
     for (uint32_t i = 0; i < e->args.n; i++) {
         const AstExpr *row = e->args.at[i];
         require(k, row && row->kind == AST_ARRAY && row->args.n && !row->iters.n, e->span,
-                "a row that is no list");
+                "a row that is not a list");
         if (row)
             check_exprs(k, row->args.at, row->args.n, LEVEL_EXPRESSION);
     }
@@ -216,7 +215,7 @@ static void check_expr(Checker *k, const AstExpr *e, unsigned level)
         e = e->args.at[0];
     }
     if (!e) {
-        breach(k, (Span){0}, "an expression that is not there");
+        breach(k, (Span){0}, "a missing expression");
         return;
     }
     check_span(k, e->span);
@@ -237,7 +236,7 @@ static void check_arg(Checker *k, const AstArg *a)
     check_span(k, a->span);
     if (a->broken_connect) {
         require(k, a->is_break && a->broken_connect->kind == AST_EQ_CONNECT, a->span,
-                "'break' of no connection");
+                "'break' without a connection");
         check_eq(k, a->broken_connect);
         return;
     }

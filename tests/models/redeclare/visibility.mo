@@ -1,4 +1,4 @@
-// expect error I012 line 8 with it is public, and not here
+// expect error I012 line 8 with it is public, but protected here
 model A
   replaceable Real x = 2;
 end A;
