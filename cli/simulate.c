@@ -103,7 +103,7 @@ static const Option simulate_options[] = {
      OPT_COUNT, TO(SimulateOptions, jobs)},
     {"--save-state", "FILE@T", "save the complete state at time T", OPT_TEXTS,
      TO(SimulateOptions, saves), .files = "",
-     .manual = "May be given several times. The solver restarts at this time, as after an event. "
+     .manual = "The solver restarts at this time, as after an event. "
                "The run and every run that resumes from the file continue with the same bits."},
     {"--resume", "FILE", "continue from a saved state or a checkpoint", OPT_TEXT,
      TO(SimulateOptions, resume), .files = "",

@@ -1,5 +1,7 @@
 #include "base/names.h"
 
+#include <strings.h>
+
 typedef struct Entry {
     uint64_t hash;
     Name name; /* NULL if free */
@@ -96,6 +98,8 @@ unsigned name_far(const char *name)
 unsigned name_distance(const char *a, const char *b, unsigned limit)
 {
     enum { LONGEST = 63 };
+    if (!strcasecmp(a, b))
+        return 0;
     size_t la = strlen(a), lb = strlen(b);
     if (la > LONGEST || lb > LONGEST || (la > lb ? la - lb : lb - la) > limit)
         return limit + 1;

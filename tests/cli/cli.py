@@ -42,6 +42,18 @@ def test_elements_of_a_class_are_listed():
     assert "note: it has Interfaces, Ground, Resistor, " in err and ", ...\n" in err, err
 
 
+def test_messages_of_first_mistakes():
+    few = "model M Real x(start=1), v; equation der(x) = v; end M;"
+    rc, _, err = call("check", write("few.mo", few))
+    assert rc == 1 and "the unknowns are x, v" in err, err
+    state = "model M Real v; equation der(v) = 1; when v > 1 then v = 0; end when; end M;"
+    rc, _, err = call("check", write("state.mo", state))
+    assert rc == 1 and "write reinit(v, …) to change a state at an event" in err, err
+    case = "model M Hybrid.Electrical.Resistor R(r=10); end M;"
+    rc, _, err = call("check", write("case.mo", case))
+    assert rc == 1 and "did you mean 'R'?" in err, err
+
+
 def test_wrong_calls():
     for arguments in (
         ["fly"],

@@ -33,6 +33,7 @@ static void distances(void **state)
     assert_int_equal(name_distance("kitten", "sitting", 5), 3);
     assert_int_equal(name_distance("abc", "abc", 3), 0);
     assert_int_equal(name_distance("abc", "xyzuvw", 2), 3);
+    assert_int_equal(name_distance("r", "R", 1), 0);
 }
 
 static void maps_grow(void **state)

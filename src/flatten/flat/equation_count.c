@@ -160,6 +160,22 @@ static void note_unused(Context *ctx, const Flat *f)
     memory_free(m.seen);
 }
 
+/* A model of few unknowns: their names, so that the missing equation is easy to find. */
+static void note_unknowns(Context *ctx, const Flat *f)
+{
+    enum { FEW = 6 };
+    Arena *arena = arena_new();
+    const char *names = "";
+    unsigned n = 0;
+    for (uint32_t i = 0; i < f->vars.n; i++)
+        if (is_unknown(&f->vars.at[i]) && ++n <= FEW)
+            names = arena_printf(arena, "%s%s%s", names, *names ? ", " : "",
+                                 flat_var_name(f, i, arena));
+    if (n <= FEW)
+        diag_note(ctx, (Span){0}, "the unknowns are %s", names);
+    arena_free(arena);
+}
+
 /* Connections give one equation for each flow variable of a connector, and one for each input. A
  * component without its own connections must have equations for the rest. */
 static void note_components(Context *ctx, const Flat *f, bool too_few)
@@ -258,6 +274,15 @@ typedef struct Definers {
     unsigned told;
 } Definers;
 
+/* Whether one of the equations is der(v) = … and the other a when-equation for v. */
+static bool changes_state(const Flat *f, uint32_t a, uint32_t b)
+{
+    const FlatEq *one = &f->eqs.at[a], *other = &f->eqs.at[b];
+    if (one->kind == FLAT_WHEN)
+        return other->kind == FLAT_EQUAL && expr_op(f->g, other->lhs) == OP_DER;
+    return other->kind == FLAT_WHEN && changes_state(f, b, a);
+}
+
 static void note_definer(Definers *d, uint32_t var, uint32_t eq)
 {
     uint32_t other = map_get(&d->first, var);
@@ -267,6 +292,8 @@ static void note_definer(Definers *d, uint32_t var, uint32_t eq)
         const char *name = flat_var_name(d->f, var, d->arena);
         diag_note(d->ctx, d->f->eqs.at[other].span, "'%s' is determined here", name);
         diag_note(d->ctx, d->f->eqs.at[eq].span, "and here");
+        if (changes_state(d->f, other, eq))
+            diag_note(d->ctx, (Span){0}, "write reinit(%s, …) to change a state at an event", name);
         d->told++;
     }
 }
@@ -376,9 +403,10 @@ bool flat_balance(Context *ctx, const Flat *f)
     if (equations < unknowns && note_loose(ctx, f) >= unknowns - equations)
         return false;
     note_components(ctx, f, equations < unknowns);
-    if (equations < unknowns)
+    if (equations < unknowns) {
         note_unused(ctx, f);
-    else {
+        note_unknowns(ctx, f);
+    } else {
         note_useless(ctx, f);
         note_twice(ctx, f);
     }
