@@ -112,8 +112,8 @@ KAIROS_API char *kairos_find_library(Kairos *k, const char *name, const char *ve
 
 typedef enum KairosFormat { KAIROS_TEXT, KAIROS_TEXT_COLOUR, KAIROS_JSON } KairosFormat;
 
-/* All messages so far, sorted by place: `file:line:column: error[F012]: …` with the source line and
- * a caret, or a JSON array: [{"severity", "code", "message", "file", "line", …, "notes"}]. A note
+/* All messages so far, sorted by place. As text: `file:line:column: error[F012]: …` with the source
+ * line and a caret. As JSON: [{"severity", "code", "message", "file", "line", …, "notes"}]. A note
  * on a failed run has one of these members: "equation" with its "residual", "variable" with its
  * "value" and "start", "undetermined", or "block" with the number of its equations. NULL if there
  * is no memory. */
@@ -219,9 +219,9 @@ KAIROS_API char *kairos_index_library(Kairos *k, const char *name);
 /* {"name", "kind", "description", "documentation" (HTML), "extends", "components", "classes",
  * "text", …} of the class of that full name; NULL if there is none. */
 KAIROS_API char *kairos_describe_class(Kairos *k, const char *name);
-/* What can be written at line and column (from 1, in characters) of a text, which need not be
- * complete and is loaded:
- * {"from": {"line", "column"}, "items": [{"label", "kind", "detail", "insert"}]} */
+/* The possible completions at a line and column (from 1, in characters) of a text. The text may be
+ * incomplete; it is loaded: {"from": {"line", "column"}, "items": [{"label", "kind", "detail",
+ * "insert"}]} */
 KAIROS_API char *kairos_complete_text(Kairos *k, const char *name, const char *text, size_t size,
                                       unsigned line, unsigned column);
 /* What the name there means: {"name", "kind", "type", "description", "value", "path", "line",

@@ -177,8 +177,7 @@ static uint32_t array_of(const Dae *dae, const char *name, Arena *arena)
     return NONE;
 }
 
-/* The items of {a, b} or {{a, b}, {c, d}}, in order; returns the number of elements, or -1 if it is
- * not such a list. */
+/* The items of {a, b} or {{a, b}, {c, d}}, in order. Returns their number; -1 for other texts. */
 static int64_t list_items(const char *text, int64_t most, char **items, Arena *arena)
 {
     int64_t n = 0;

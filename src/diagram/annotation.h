@@ -1,5 +1,5 @@
-/* Reading graphical annotations (chapter 18.6): records written as class-modifications,
- * Icon(graphics = …), or as calls, Line(points = …), and their values in the scope of their class.
+/* Reads graphical annotations (chapter 18.6). They are records, written as class-modifications,
+ * Icon(graphics = …), or as calls, Line(points = …). Their values are in the scope of their class.
  * Only the static part of DynamicSelect counts. */
 #ifndef DIAGRAM_ANNOTATION_H
 #define DIAGRAM_ANNOTATION_H

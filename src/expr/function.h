@@ -14,7 +14,7 @@ typedef struct FnVar {
      * the binding) */
     ExprId *dims;
     /* for a record with unknown sizes: the initial sizes in order of the fields, nested records in
-     * place; EXPR_NONE if the declaration does not give one. NULL for others */
+     * place. EXPR_NONE if the declaration has none. NULL for others */
     ExprId *sizes;
     ExprId binding; /* default of an input, initial value of the others; EXPR_NONE if absent */
     Span span;

@@ -251,8 +251,8 @@ static bool open_utilities(ExternalCode *x, const char **why)
 
 /* ---- making an entry ---- */
 
-/* The first name after "undefined reference to `" in a message of the linker, or after "undefined
- * symbol: " in a message of the loader; otherwise NULL. */
+/* The missing name in a message of the linker ("undefined reference to `") or of the loader
+ * ("undefined symbol: "); otherwise NULL. */
 static const char *missing_symbol(Arena *arena, const char *message)
 {
     static const char *const signs[] = {"undefined reference to `", "undefined symbol: "};

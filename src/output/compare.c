@@ -49,7 +49,7 @@ static double range_of(const Signal *s, double *largest)
     return hi - lo;
 }
 
-/* Extreme values of the reference in [t - dx, t + dx] for each of its times, by a sliding window
+/* Extreme values of the reference in [t - dx, t + dx] for each of its times. Uses a sliding window
  * with a queue of candidates. */
 static void slide(const Signal *s, double dx, double sign, double *out, uint32_t *queue)
 {

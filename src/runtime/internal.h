@@ -123,9 +123,9 @@ int jacobian_rescue(Runtime *rt, Block *b, double *r, double *kept);
 void jacobian_open(const Runtime *rt, const Block *b, uint32_t i, double *x);
 /* Column j, unscaled, into m.r. */
 void jacobian_column(Runtime *rt, Block *b, uint32_t j);
-/* For a singular Jacobian at the present point: weights of rows that add up to zero, and weights of
- * columns that the rows do not determine. The largest is 1. False if the block is too large, or not
- * singular. */
+/* For a singular Jacobian at the present point: weights of rows that add up to zero. Also weights
+ * of columns that the rows do not determine. The largest is 1. False if the block is too large, or
+ * not singular. */
 bool jacobian_null(Runtime *rt, Block *b, double *rows, double *columns);
 void jacobian_free(Block *b);
 

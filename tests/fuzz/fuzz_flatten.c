@@ -1,5 +1,5 @@
 /* Fuzzer of the instance and flatten phases: any text that can be parsed is rejected with a
- * message, or flattened to a model that keeps its contract. */
+ * message, or flattened to a valid model. */
 #include "compile.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Fuzzer of the syntax phase: any text is parsed without harm into a tree that keeps its contract;
- * a text without errors gives an equal tree when printed and parsed again. */
+/* Fuzzer of the syntax phase: any text is parsed into a valid tree. A text without errors gives an
+ * equal tree when printed and parsed again. */
 #include "syntax/tree/ast.h"
 #include "syntax/parse/parse.h"
 

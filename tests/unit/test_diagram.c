@@ -181,8 +181,8 @@ static void connections_are_drawn_as_given(void **state)
     text_end(&w);
 }
 
-/* Nothing has a place: columns 50 apart by the distance from the first component, rows 40 apart; a
- * part that is not connected begins a new row. */
+/* No component has a placement. Columns are 50 apart, by the distance from the first component, and
+ * rows 40 apart. A part that is not connected begins a new row. */
 static void components_without_places_are_arranged(void **state)
 {
     (void)state;

@@ -82,7 +82,7 @@ static void test_differentiators(void **state)
 
 /* The pendulum in Cartesian coordinates, with velocities that are twice the derivatives, so that
  * they are not aliases of them. The highest derivatives are x', y', u', v' and f. Line 8 has none
- * of them; differentiated, it has x' and y', which lines 4 and 5 determine already; all three
+ * of them. Differentiated, it has x' and y', which lines 4 and 5 determine already. With all three
  * differentiated, there are x'' and y'' besides u' and v', and five equations for five unknowns. So
  * line 8 is differentiated twice, lines 4 and 5 once (Pantelides 1988), lines 6 and 7 never. Of
  * four variables with derivatives, two are left as states. */

@@ -105,9 +105,9 @@ static void test_regular_choice(void **state)
 
 /* Index 3: two masses and a lever, x = 2 y + 1. The constraint is differentiated twice, so two
  * derivatives of x or of y become dummies, and the other is the state of the position. Lines 4 and
- * 5 are differentiated once. Of its derivative, u and v they determine two, and the third is the
- * state of the velocity: u, the first variable of the model, unless the position is preferred. Then
- * its derivative is preferred like it. */
+ * 5 are differentiated once. They determine two of its derivative, u and v. The third is the state
+ * of the velocity: u, the first variable of the model, unless the position is preferred. Then its
+ * derivative is preferred like it. */
 static void test_levels(void **state)
 {
     (void)state;

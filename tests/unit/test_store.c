@@ -74,8 +74,8 @@ static void check_entry(const StoreEntry *e, const char *kind, const char *sourc
     assert_string_equal(e->folder, path);
 }
 
-/* A folder that is a package, one that holds packages at two depths, a checkout with single files;
- * a folder deep inside a package is not a library. */
+/* A folder that is a package, one with packages at two depths, a checkout with single files. A
+ * folder deep inside a package is not a library. */
 static void folders_with_packages_are_found(void **state)
 {
     (void)state;

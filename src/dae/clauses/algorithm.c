@@ -1,7 +1,7 @@
 /* Algorithm sections of models, through a function made for them.
  *
  * Variables that are read are its inputs, assigned variables its outputs. An output that may be
- * read before it is assigned begins with its start value, a discrete one with its left limit
+ * read before it is assigned begins with its start value. A discrete one begins with its left limit
  * (11.1.2 of the specification). A when becomes an if on the edge of its conditions, which are
  * further outputs. So are the operands of asserts, terminate and reinit.
  *
@@ -382,8 +382,8 @@ static void note_clash(void *user, ExprId e)
     c->met |= expr_op(c->g, e) == OP_VAR && map_get(c->used, expr_index(c->g, e)) != MAP_NONE;
 }
 
-/* The number of statements before the first one with a side effect. 0 if that one or the following
- * assign something that the statements before it use or assign. */
+/* The number of statements before the first one with a side effect. If that one, or a later one,
+ * assigns a variable of the statements before, it is 0. */
 static uint32_t pure_beginning(const Graph *g, const FlatEq *eq)
 {
     uint32_t n = 0;

@@ -102,8 +102,8 @@ Stmt *algorithm_localise(Algorithm *a, uint32_t *n);
 /* ---- algorithm_delay.c ---- */
 /* The value of a delay() of a variable that the section assigns. */
 ExprId algorithm_delay(Algorithm *a, ExprId e);
-/* The statements of all iterations of a loop with such a delay or a reinit; NULL for other loops
- * and if the number of iterations is unknown. */
+/* The statements of all iterations of a loop with such a delay or a reinit. NULL for other loops,
+ * and for an unknown number of iterations. */
 Stmt *algorithm_unroll(Algorithm *a, const Stmt *s, uint32_t *n);
 
 /* ---- algorithm_effects.c ---- */

@@ -172,8 +172,8 @@ static bool limits_differ(const Alias *a, VarId rx, VarId ry)
            ((a->given[ry] & GIVEN_LIMIT) && (a->given[rx] || x->fixed));
 }
 
-/* The variable whose left limit an initial equation determines, or NONE: one that relates several
- * discrete variables, such as pre(a) = pre(b), determines none by itself. */
+/* The variable whose left limit an initial equation determines, or NONE. An equation between
+ * several discrete variables, such as pre(a) = pre(b), determines none by itself. */
 static VarId limit_given_by(const Dae *d, const DaeEq *eq)
 {
     VarId given = NONE;

@@ -1,6 +1,6 @@
-/* Equations for Integers, Booleans and enumerations that may define one variable or another, or in
- * which no variable is alone on one side: a = b, not b = …, n + m = 5. They are solved for a
- * variable that no other equation defines, once all equations are known. */
+/* Equations for Integers, Booleans and enumerations without a fixed unknown. They may define one of
+ * several variables, or no variable is alone on one side: a = b, not b = …, n + m = 5. They are
+ * solved for a variable that no other equation defines, once all equations are known. */
 #include "dae/lower/lower.h"
 
 typedef struct Occurrences {

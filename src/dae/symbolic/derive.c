@@ -1,9 +1,9 @@
 /* Differentiation of shapes, forward, one node after the other.
  *
- * Every node below the root gets its derivative once: with respect to a hole (kept for good, by
- * node and hole), or along a rate (kept for one call). Relations and functions with integer values
- * are constant between events; their arguments are ignored. abs, min, max differentiate by branches
- * without events, as section 3.7.2 of the specification expands them. */
+ * Every node below the root gets its derivative once. Derivatives with respect to a hole are kept
+ * for good, by node and hole. Those along a rate are kept for one call. Relations and functions
+ * with integer values are constant between events; their arguments are ignored. abs, min, max
+ * differentiate by branches without events, as section 3.7.2 of the specification expands them. */
 #include "dae/symbolic/internal.h"
 
 #include <math.h>
@@ -227,7 +227,7 @@ static bool moves_as_told(const Diff *d, ExprId e, const FnDerivative *a, uint32
     return at == n;
 }
 
-/* By a derivative of second or higher order, which takes only the derivatives of the last inputs;
+/* By a derivative of second or higher order. It takes only the derivatives of the last inputs.
  * EXPR_NONE if the call is not a total derivative. */
 static ExprId derive_next_order(const Diff *d, ExprId e, const FnDerivative *a)
 {
@@ -460,10 +460,10 @@ static ExprId derive_ready(Diff *d, ExprId e)
 
 enum { CALLS_WITHIN_CALLS = 8 };
 
-/* A body without a derivative with respect to the hole, by the annotations of a function whose call
- * it may replace: equal expressions have equal derivatives. Along a rate it is differentiated
- * directly, because an annotation contains more than the body. EXPR_NONE if there is no such call,
- * or its annotations do not apply. */
+/* Differentiates a body that has no derivative with respect to the hole. It uses the annotations of
+ * a function whose call the body may replace, because equal expressions have equal derivatives.
+ * Along a rate it is differentiated directly, because an annotation contains more than the body.
+ * EXPR_NONE if there is no such call, or its annotations do not apply. */
 static ExprId derive_as_call(Diff *d, ExprId e)
 {
     uint32_t call = d->rate ? MAP_NONE : map_get(&d->s->expanded_calls, e);

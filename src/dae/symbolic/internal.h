@@ -66,8 +66,8 @@ static inline bool is_zero(const Graph *g, ExprId e)
     return (op == OP_REAL || op == OP_INT) && expr_real_value(g, e) == 0.0;
 }
 
-/* function_rules.c: the derivative of a function of one or two numbers, whose arguments move at da
- * and db, not both zero; EXPR_NONE if it has none. */
+/* function_rules.c: the derivative of a function of one or two numbers. Its arguments move at da
+ * and db, not both zero. EXPR_NONE if it has none. */
 ExprId function_derivative(Graph *g, ExprId e, ExprId da);
 ExprId function_derivative2(Graph *g, ExprId e, ExprId da, ExprId db);
 /* The a for which op(a) = v; EXPR_NONE if the function is not one-to-one. */

@@ -1,7 +1,7 @@
-/* Parameters whose bindings lead back to themselves only through branches that are not taken, as in
- * T = if use_T then T0 else f(h); h = if use_T then g(T) else h0; Kairos decides the conditions in
- * such cycles: their parameters become structural. Section 4.4.4 asks that bindings of parameters
- * be acyclic. */
+/* Parameters whose bindings form a cycle only through branches that are not taken, as in T = if
+ * use_T then T0 else f(h); h = if use_T then g(T) else h0; Kairos decides the conditions in such
+ * cycles: their parameters become structural. Section 4.4.4 asks that bindings of parameters be
+ * acyclic. */
 #include "flatten/components/components.h"
 
 typedef struct Frame {

@@ -176,8 +176,8 @@ FlatShared *flat_own(Flat *f, FlatVar *v);
 /* Largest variability of the leaves of e; OP_SAMPLE, OP_PRE, OP_INITIAL and relations outside
  * noEvent are discrete. */
 Variability flat_variability(const Flat *f, ExprId e);
-/* The start value of a variable or of an element of it, of its type; zero, false, "" or the first
- * value if none is given. */
+/* The start value of a variable or of an element of it. The default is zero, false, "" or the first
+ * value. */
 ExprId flat_start_value(const Flat *f, ExprId e);
 const FlatTraits *flat_traits(const FlatVar *v, uint32_t element);
 char *flat_var_name(const Flat *f, uint32_t var, Arena *arena);

@@ -450,8 +450,8 @@ EvalStatus inst_evaluate(NameScope *names, ExprId e, Span span, const char *what
 /* Types and evaluates an expression of the scope. EVAL_OK or reported (unless optional). */
 EvalStatus inst_evaluate_ast(Library *lib, Scope scope, const AstExpr *e, TypeId want,
                              const char *what, bool optional, Value *out);
-/* The value of a component through a modifier of its own or of a record around it: typed in its
- * scope with the dimensions below *base. EXPR_NONE if there is none, or after an error (*failed).
+/* The value of a component, from its own modifier or that of a record around it. It is typed in its
+ * scope, with the dimensions below *base. EXPR_NONE if there is none, or after an error (*failed).
  */
 ExprId inst_binding(Library *lib, Instance *inst, NameMode mode, Instance **base, Span *span,
                     bool *failed);

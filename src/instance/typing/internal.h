@@ -113,9 +113,9 @@ ExprId typing_reduction(TypeScope *s, const AstExpr *e, ExprOp op);
 
 /* One element of a vectorised call. */
 typedef ExprId (*ElementFn)(TypeScope *s, void *user, const ExprId *args);
-/* Calls fn for every element of the leading dimensions `dims` of those args whose bit in `mask` is
- * set, and makes an array of the answers. Elements of an empty array have the type `element`.
- * Unknown sizes become OP_COMPREHEND. */
+/* Calls fn for every element of the leading dimensions `dims`, and makes an array of the answers.
+ * It runs over the args whose bit in `mask` is set. Elements of an empty array have the type
+ * `element`. Unknown sizes become OP_COMPREHEND. */
 typedef struct Vectorised {
     ElementFn fn;
     void *user;

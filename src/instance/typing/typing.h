@@ -135,8 +135,8 @@ ExprId type_convert(TypeScope *scope, ExprId e, TypeId want, Span span, const ch
 /* Subscripts of a part with `n` dimensions of `array` (EXPR_NONE while unknown): writes one ExprId
  * per subscript. False after an error. */
 bool type_subscripts(TypeScope *scope, const AstRefPart *part, ExprId array, ExprId *subs);
-/* The same for an array of components with only its n sizes, and the enumerations (or Boolean) by
- * which its dimensions are declared, T_NONE for others. Literal subscripts are checked. */
+/* The same for an array of components. It has only its n sizes, and the enumerations (or Boolean)
+ * that declare its dimensions; T_NONE for others. Literal subscripts are checked. */
 bool type_subscripts_in(TypeScope *scope, const AstRefPart *part, const int64_t *dims, uint32_t n,
                         const TypeId *index, ExprId *subs);
 /* array[subs…], folded if everything is literal (an OP_INDEX of an OP_ARRAY with literal subscripts

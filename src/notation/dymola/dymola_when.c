@@ -2,8 +2,8 @@
  *
  * - new(x) is the value after the event; x beside it, and old(x), are pre(x).
  * - If new(x) is set in the class that declares x, x is written pre(x) there. Otherwise (a terminal
- *   or an inherited variable), x_new is the new value and x = pre(x_new), so that all users of x
- *   see the old value.
+ *   or an inherited variable), x_new is the new value and x = pre(x_new). So all users of x see the
+ *   old value.
  * - A state is changed by reinit. Equations of a when are solved for the variables they set.
  * - A when also fires at the start if its condition is true then. If it changes states, it fires
  *   after the initial values have been found.

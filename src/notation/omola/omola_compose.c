@@ -1,6 +1,5 @@
 /* Inheritance: each class with everything it inherits. An attribute of the same name overrides the
- * inherited one; an equation for a name that is written with := overrides an inherited one for it.
- */
+ * inherited one. An equation written with := overrides an inherited one for the same name. */
 #include "notation/omola/internal.h"
 
 OmAttr *omola_attr(const OmBody *body, Name name)

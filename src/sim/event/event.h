@@ -56,8 +56,8 @@ void simultaneous_judge(Sim *s);
 /* Saves the values and decisions at the beginning of an event iteration, and restores them. */
 void iteration_save(Sim *s);
 void iteration_restore(Sim *s);
-/* After the iteration: whether a relation that triggered the event has its old value again, at its
- * old place, and is not expected to leave zero on that side. */
+/* After the iteration: whether a triggering relation has its old value again, at its old place.
+ * Relations that are expected to leave zero on that side do not count. */
 bool iteration_returned(Sim *s);
 bool can_foresee(const Sim *s);
 /* After an evaluation of all equations at an event: relations at zero are decided as they are a

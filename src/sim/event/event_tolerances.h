@@ -29,8 +29,9 @@ EventTolerances *event_tolerances_new(Arena *arena, ToleranceSizes sizes, Tolera
 /* The tolerances for the combination of relations with this hash, size n. If it is not among the
  * last that were met, they are found at states x. */
 const double *event_tolerances_of(EventTolerances *w, uint64_t hash, const double *x);
-/* If switches of the present combination need more digits than the states have: the largest change
- * of a switch when a state moves by its tolerance. The unit is the relative tolerance. Else 0. */
+/* Whether switches of the present combination need more digits than the states have. If so, it is
+ * the largest change of a switch when a state moves by its tolerance. The unit is the relative
+ * tolerance. Else 0. */
 double event_tolerances_lost(const EventTolerances *w);
 /* Raises lowered tolerances of the present combination; false if there are none. */
 bool event_tolerances_raise(EventTolerances *w);

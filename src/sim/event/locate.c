@@ -395,9 +395,9 @@ static Located locate(Locator *l, Bracket *q, const double *za, const double *zb
     return LOCATED_EVENT;
 }
 
-/* Whether z is zero up to rounding all along, while the relation's value is not the literal one: a
- * conducting switch has no voltage except for rounding. A value that keeps its sign is small, but
- * not noise (a leaking switch). */
+/* Whether z is zero up to rounding all along, while the relation does not have its literal value.
+ * For example, a conducting switch has no voltage except for rounding. A value that keeps its sign
+ * is small, but not noise (a leaking switch). */
 static bool is_noise(const Locator *l, uint32_t k)
 {
     bool changes = false;

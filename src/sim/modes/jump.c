@@ -1,9 +1,9 @@
 /* The next mode and the jump as one problem (Moreau's time-stepping, for one step of vanishing
  * length).
  *
- * At a mode change all equations of the model, unreduced and with the incidence of all branches,
- * are solved together with der(x) = (x - left)/h. This is the mixed system of one step of implicit
- * Euler.
+ * At a mode change all equations of the model are solved together with der(x) = (x - left)/h. They
+ * are unreduced and have the incidence of all branches. This is the mixed system of one step of
+ * implicit Euler.
  *
  * - Variables that must stay finite cannot jump. Variables that a constraint of the new mode forces
  * jump so that momentum, charge and flux are balanced. The equations of these balances are among
@@ -583,8 +583,8 @@ double jump_gain(Sim *s, double h)
     return known ? most : INFINITY;
 }
 
-/* States are known to ε. A closed switch between storage elements corrects a miss of that size
- * within the next step, by currents that depend on the length of the step. These currents have no
+/* States are known to ε. A closed switch between storage elements corrects such a miss within the
+ * next step. The currents for this depend on the length of the step. These currents have no
  * meaning, so relations keep their value within a wider band. The longer the step, the smaller the
  * currents: see jump_bands_follow. */
 static void choose_bands(Sim *s)

@@ -2,9 +2,9 @@
  *
  * *Sliding* (Filippov): on each side of the surface the derivatives are those of one valuation of
  * the discrete variables. The motion is the mixture u*f_true + (1 - u)*f_false, 0 <= u <= 1, that
- * stays on the surface, and all continuous values are mixed alike. *Rest*: impacts push the state
- * along the direction d in which reinit moved it. In the limit they are a force u*d, u >= 0, that
- * keeps z at zero. Both are a control u that enters z' or, if not, z''.
+ * stays on the surface. All continuous values are mixed alike. *Rest*: impacts push the state along
+ * the direction d in which reinit moved it. In the limit they are a force u*d, u >= 0, that keeps z
+ * at zero. Both are a control u that enters z' or, if not, z''.
  *
  * Surfaces whose sides act on the derivatives independently mix as a sum, with one valuation for
  * each. Coupled ones mix as a product, over all valuations of their group, and so do those whose

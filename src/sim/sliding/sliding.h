@@ -43,8 +43,8 @@ enum { IMPACT_NEAR = 1000 }; /* in units of ε: a state this near to a surface t
 /* After an event of the relation: the way in which it moved states by reinit; true if that
  * turned the motion. */
 bool impact_note(Sim *s, uint32_t relation);
-/* The flight from the surface of a relation that had an impact, if the motion returns to it: how
- * long and how far, to second order. False if it does not. */
+/* The flight from the surface of a relation that had an impact: how long and how far, to second
+ * order. The motion must return to the surface. False if it does not. */
 bool impact_flight(Sim *s, uint32_t relation, double *length, double *height);
 /* After reinits at the instant: resting states that were moved are released. Puts a state back
  * before a surface into which it was pushed, if it rests there or has not left it yet. So the next

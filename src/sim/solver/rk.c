@@ -4,12 +4,12 @@
  * restarts, so that an event costs one evaluation.
  *
  * Both are written with seven stages, the last at the end of the step: it is the first of the next.
- * The extension adds u²(1 - u)² r4 to Hermite's cubic; r4 = h Σ d k is h⁴x⁗/24 up to higher orders,
- * which gives Fehlberg's weights d too, up to one free parameter.
+ * The extension adds u²(1 - u)² r4 to Hermite's cubic. r4 = h Σ d k is h⁴x⁗/24 up to higher orders.
+ * This also gives Fehlberg's weights d, up to one free parameter.
  *
  * On request the extension gets order 5 for two evaluations more (bootstrapping; Enright, Jackson,
- * Nørsett, Thomsen 1986): u²(1 - u)² (r4 + (2u - 1) r5) takes the slopes that the equations have at
- * two inner points. */
+ * Nørsett, Thomsen 1986). Then u²(1 - u)² (r4 + (2u - 1) r5) has the slopes of the equations at two
+ * inner points. */
 #include "base/snapshot.h"
 #include "sim/solver/solver.h"
 

@@ -308,7 +308,7 @@ static bool is_following(const Tear *w, uint32_t c)
     return w->p->dae->vars.at[w->s->vars.at[w->cols[c]]].kind == DAE_FOLLOWING;
 }
 
-/* Size of the coefficient of operand k: INFINITY if the term is nonlinear in it; 1 if it depends on
+/* Size of the coefficient of operand k. INFINITY if the term is nonlinear in it. 1 if it depends on
  * variables, or if growth only counts tearing variables. */
 static double coefficient(const Tear *w, Term t, uint32_t k)
 {

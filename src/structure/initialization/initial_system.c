@@ -10,8 +10,8 @@
  * 4. initial equations that may determine a left limit.
  *
  * An equation without an augmenting path is redundant. It is left out and recorded, so that the
- * host can check it. Remaining degrees of freedom are closed by start values of states: by
- * stateSelect, then those with a start value, then those declared nearest to the top. This is
+ * host can check it. Start values of states close the remaining degrees of freedom. The order is:
+ * by stateSelect, then those with a start value, then those declared nearest to the top. This is
  * recorded too.
  *
  * Left limits of discrete variables are known: their start values. An initial equation for a

@@ -15,8 +15,8 @@
  * redundant (the voltage between two open switches floats), and the block is solved for the
  * smallest values.
  *
- * Cost: per discrete operand of an equation as many substitutions as it has values, once per
- * shape; a matching of the block if an entry is lost. */
+ * Cost: per discrete operand of an equation as many substitutions as it has values, once per shape.
+ * If an entry is lost, also a matching of the block. */
 #include "structure/modes/modes.h"
 
 #include <math.h>
@@ -479,8 +479,8 @@ static bool has_source(Guards *w, const EqId *eqs, const uint8_t *part, uint32_t
     return found;
 }
 
-/* Whether the model's own equations have no complete matching if a variable and its derivatives
- * count as one unknown; `source`: and the overdetermined part contains a source. */
+/* Whether the model's own equations have no complete matching. A variable and its derivatives count
+ * as one unknown. `source`: the overdetermined part must also contain a source. */
 static bool is_singular(Guards *w, bool source)
 {
     Dae *d = w->d;

@@ -14,7 +14,7 @@
  * der(v)) = i and C*(der(v) - der(u)) = j can be matched, but they determine only der(u) - der(v),
  * and imply i + j = 0. Rows with parameter coefficients are eliminated at the present values,
  * within a component. If nothing is left, the combination replaces an equation that was not
- * differentiated, and index reduction continues (Tan, Nedialkov and Pryce 2017, here with constant
+ * differentiated. Then index reduction continues (Tan, Nedialkov and Pryce 2017, here with constant
  * factors). The values of these parameters become assumptions of the plan. */
 #include "structure/states/states.h"
 

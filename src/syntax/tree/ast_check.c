@@ -1,5 +1,5 @@
-/* The contract of the tree as code: the children of each kind of node, and operands that bind
- * tightly enough to be printed as they are. */
+/* The contract of the tree as code: the children of each kind of node, and operands that need no
+ * further brackets when printed. */
 #include "syntax/tree/ast.h"
 
 typedef struct Checker {
