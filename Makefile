@@ -57,7 +57,7 @@ asan:
 	@$(DEPS) build page test
 	@tests/run --only sanitize
 
-# Each fuzzer for SECONDS seconds (600 unless told).
+# Each fuzzer for SECONDS seconds (600 by default).
 fuzz:
 	@$(DEPS) build page test
 	@tests/run --only fuzz --fuzz-seconds $(or $(SECONDS_EACH),600)

@@ -22,7 +22,7 @@
   };
   const text = (x) => (x === null || !isFinite(x) ? '–' : String(+x.toPrecision(6)));
 
-  // the last index with a[i] <= x; -1 where there is none
+  // the last index with a[i] <= x; -1 if there is none
   const below = (a, x) => {
     let lo = -1,
       hi = a.length;
@@ -84,14 +84,14 @@
       [this.lo, this.hi] = this.full;
     }
     set(a, b) {
-      // never narrower than what numbers can tell apart
+      // never narrower than numbers can distinguish
       if (b - a > 1e-12 * Math.max(Math.abs(a), Math.abs(b), 1e-300)) {
         this.lo = a;
         this.hi = b;
       }
     }
     zoom(at, factor) {
-      // `at`: share that stays in its place
+      // `at`: the point (as a share) that keeps its position
       this.set(this.value(at - at * factor), this.value(at + (1 - at) * factor));
     }
     move(by) {
@@ -502,7 +502,7 @@
     }
   }
 
-  // a link into a part that is folded unfolds it
+  // a link to a folded part unfolds it
   const unfold = () => {
     const target =
       location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));

@@ -1,5 +1,5 @@
-// The calls of the server, one function each. An answer that is no success is thrown as ApiError
-// with the server's own sentence.
+// The calls of the server, one function each. If an answer reports an error, it is thrown as
+// ApiError with the text of the server.
 
 export class ApiError extends Error {
   /** @param {string} message @param {number} status @param {any} body */

@@ -1,4 +1,4 @@
-// The bar on top: which model, how long, run and stop, progress, theme, help.
+// The bar at the top: model, stop time, run and stop, progress, theme, help.
 import { emit, on } from './bus.js';
 import { activeDocument } from './documents.js';
 import { shown } from './curves.js';

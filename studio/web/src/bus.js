@@ -1,5 +1,5 @@
-// What the parts of the page tell each other. A part emits what happened to what it owns; who cares
-// listens. The names of all messages:
+// Messages between the parts of the page. A part emits a message when its data change; other parts
+// listen. The names of all messages:
 //   document:opened|closed|active|changed|saved|conflict   (documents.js; the document)
 //   checked      (checker.js; the answer to /api/check and its document)
 //   class        (session.js; the class that Run takes)

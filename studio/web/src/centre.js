@@ -1,5 +1,5 @@
-// The middle: the open files as tabs, and the views of the model: source, diagram, documentation,
-// equations.
+// The middle area: the open files as tabs, and the views of the model: source, diagram,
+// documentation, equations.
 import { emit, on } from './bus.js';
 import { createDiagram } from './diagram.js';
 import { createConflictBar } from './conflict.js';

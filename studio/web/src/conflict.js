@@ -1,5 +1,5 @@
-// When another program changed a file that has changes here too: take its text, keep ours, or look
-// at the differences first.
+// Another program changed a file that has unsaved changes here. The user takes its text, keeps the
+// own text, or looks at the differences first.
 import { MergeView } from '@codemirror/merge';
 import { EditorState } from '@codemirror/state';
 import { EditorView, lineNumbers } from '@codemirror/view';

@@ -1,5 +1,5 @@
-// The time that all plots, the event log and the mode timeline point at: where the mouse is, else
-// where it was placed.
+// The time that all plots, the event log and the mode timeline show: that of the mouse, otherwise
+// that of the placed cursor.
 import { emit } from './bus.js';
 
 const cursor = { /** @type {number|null} */ hover: null, /** @type {number|null} */ placed: null };

@@ -1,6 +1,6 @@
-// Arithmetic of curves: the value at a time, the span of values, and which points are worth
-// drawing. A row has one time; an event has two rows with the same time, before and after. null and
-// NaN are values that do not exist.
+// Arithmetic of curves: the value at a time, the span of values, and the points to draw. A row has
+// one time; an event has two rows with the same time, before and after. null and NaN are values
+// that do not exist.
 
 /**
  * Index of the last row whose time is at most `time`, or -1.
@@ -79,8 +79,8 @@ export function padded(span, share = 0.06) {
 
 /**
  * Rows of a curve over time that are to be drawn when it is `columns` pixels wide: of each column
- * the first, the extremes and the last, so that no peak and no jump is lost. All rows where there
- * are few.
+ * the first, the extremes and the last, so that no peak and no jump is lost. All rows if there are
+ * few.
  * @param {number[]} times @param {(number|null)[]} values @param {number} from @param {number} to
  * @param {number} columns
  * @returns {number[]}
@@ -108,7 +108,7 @@ export function rowsToDraw(times, values, from, to, columns) {
 }
 
 /**
- * Columns (time first) with those of a shorter span put in where they are.
+ * Columns (time first), in which those of a shorter span replace their part.
  * @param {(number|null)[][]} coarse @param {(number|null)[][]} detail
  * @returns {(number|null)[][]}
  */

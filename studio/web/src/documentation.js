@@ -1,5 +1,5 @@
-// The documentation of a class: what it is, what it holds, and its text, cleaned of everything that
-// could act.
+// The documentation of a class: its kind, its contents, and its text without scripts and other
+// active parts.
 import DOMPurify from 'dompurify';
 import { api } from './api.js';
 import { emit, on } from './bus.js';

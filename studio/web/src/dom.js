@@ -1,9 +1,9 @@
-// Making elements. Text always goes in as text: markup never comes from strings.
+// Creates elements. Strings are always inserted as text, never as markup.
 
 /**
  * An element with properties and children. `on*` are listeners, `class`, `dataset` and `style` (an
- * object) are what they say, `aria-*` and names with a dash are attributes, everything else is a
- * property. Children that are null or false are left out.
+ * object) have their usual meaning, `aria-*` and names with a dash are attributes, everything else
+ * is a property. Children that are null or false are left out.
  * @param {string} tag
  * @param {Record<string, any>|null} [properties]
  * @param {...(Node|string|number|null|undefined|false|Array<any>)} children
@@ -49,8 +49,7 @@ export function byId(id) {
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * A drawing of one path.
- * @param {string} box what of the plane is seen
+ * A drawing of one path. @param {string} box the visible part of the plane
  * @param {string} path
  * @param {Record<string, string>} [attributes] of the path
  */
@@ -82,7 +81,7 @@ export function tool(title, path, act) {
   return h('button', { class: 'quiet', title, 'aria-label': title, onclick: act }, icon(path));
 }
 
-/** Calls `draw` at most once in a frame, however often it is asked for. @param {() => void} draw */
+/** Calls `draw` at most once per frame, for any number of requests. @param {() => void} draw */
 export function inFrame(draw) {
   let waiting = false;
   return () => {

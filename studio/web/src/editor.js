@@ -102,7 +102,7 @@ export async function goTo(path, line, column = 1, how = {}) {
   view.focus();
 }
 
-/** What a call about a place in the text sends. */
+/** The data of a call about a place in the text. */
 function request(state, pos) {
   const doc = activeDocument();
   const line = state.doc.lineAt(pos);
@@ -174,7 +174,7 @@ export async function goToDeclaration() {
   if (found?.path) goTo(found.path, found.line, found.column);
 }
 
-/** Where the cursor is, for a reload. */
+/** The position of the cursor, for a reload. */
 export const cursorOf = (/** @type {import('./documents.js').Doc} */ doc) =>
   doc.state.selection.main.head;
 

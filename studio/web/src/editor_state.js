@@ -1,5 +1,5 @@
-// What every editor's state is made of. The listeners are set once by editor.js; they are the same
-// for all files.
+// The parts of every editor's state. The listeners are set once by editor.js; they are the same for
+// all files.
 import {
   autocompletion,
   closeBrackets,
@@ -40,7 +40,7 @@ import { colours, indentation, modelica } from './modelica.js';
 export const hooks = { update: () => {}, complete: () => null, hover: () => null };
 
 /**
- * Marks one line, where an event or an equation led to; null takes the mark away.
+ * Marks the line of an event or an equation; null removes the mark.
  * @type {import('@codemirror/state').StateEffectType<number|null>}
  */
 export const markLine = StateEffect.define();

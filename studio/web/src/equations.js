@@ -79,9 +79,9 @@ export function createEquations() {
         { class: 'pad summary' },
         `${n ?? equations.length} equations in ${blocks.length} blocks`,
         systems.length
-          ? `; ${systems.length} solved together, the largest of ${largest}`
+          ? `; systems of equations: ${systems.length}, the largest of ${largest}`
           : '; each is solved by itself',
-        capped ? '; only part is listed' : '',
+        capped ? '; the list is not complete' : '',
       ),
       blocks.slice(0, MOST).map((block) => {
         const title = titleOf(block);

@@ -36,7 +36,7 @@ export function createExplorer() {
     changed: () => {},
     full: true,
   });
-  let shown = ''; // what the results are of
+  let shown = ''; // the words of these results
   let next = ''; // the key that was pressed before they came
   const field = h('input', {
     type: 'search',

@@ -1,4 +1,4 @@
-// What esbuild takes in beside scripts: models as text, and styles.
+// Files that esbuild includes beside scripts: models as text, and styles.
 declare module '*.mo' {
   const text: string;
   export default text;

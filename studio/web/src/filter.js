@@ -1,4 +1,4 @@
-// What a filter's field lets through.
+// Whether a text passes a filter.
 
 /**
  * Whether a text contains every requested word, in any order and case.

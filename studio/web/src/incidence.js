@@ -1,4 +1,4 @@
-// The incidence matrix of the sorted equations: a dot where an equation holds an unknown, blocks
+// The incidence matrix of the sorted equations: a dot if an equation contains an unknown, blocks
 // outlined on the diagonal.
 import { on } from './bus.js';
 import { h, inFrame } from './dom.js';

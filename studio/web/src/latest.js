@@ -1,5 +1,5 @@
-// One piece of work at a time, and always the latest wish next: the loop behind checking while
-// typing and running while a slider moves.
+// Does one piece of work at a time, then the latest request. This loop checks while the user types,
+// and runs the model while a slider moves.
 
 /**
  * @template T, R

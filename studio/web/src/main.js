@@ -1,5 +1,5 @@
-// The studio's page. The order here is the order of things: what is shown first needs nothing from
-// the server; then its state; then what was open.
+// The studio's page. Order: first the parts that need nothing from the server, then its state, then
+// the files and views that were open.
 import '../styles/studio.css';
 import 'uplot/dist/uPlot.min.css';
 import { api, listen } from './api.js';

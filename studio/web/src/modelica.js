@@ -1,6 +1,5 @@
 // Modelica for CodeMirror: a tokenizer by lines and the indentation that follows from it. It
-// colours text that is being written, so it accepts anything; what is wrong is the compiler's to
-// say.
+// colours unfinished text, so it accepts anything. The compiler reports errors.
 import {
   HighlightStyle,
   indentService,
@@ -34,7 +33,7 @@ const CONSTANTS = words('true false');
 
 /** @typedef {{comment: boolean, string: boolean, named: ''|'def'|'end', depth: number}} State */
 
-/** The rest of a string or comment that a former line left open. */
+/** The rest of a string or comment that an earlier line opened. */
 function continued(stream, state) {
   if (state.comment) {
     state.comment = !stream.match(/^.*?\*\//) && (stream.skipToEnd(), true);

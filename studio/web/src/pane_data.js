@@ -1,4 +1,4 @@
-// The curves of a pane: what of which run is drawn how. The present run is drawn strongly, visible
+// The curves of a pane: variables, runs and style. The present run is drawn strongly, visible
 // earlier ones faintly beneath it.
 import { curveStyle } from './palette.js';
 import { panes } from './panes.js';

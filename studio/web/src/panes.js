@@ -1,4 +1,5 @@
-// What is plotted: a list of panes, each with its variables, over time or over another variable.
+// The plotted variables: a list of panes, each with its variables, over time or over another
+// variable.
 import { emit } from './bus.js';
 
 /** @typedef {{id: number, names: string[], x: string|null}} Pane */
@@ -97,7 +98,7 @@ export function defaultChoice(variables) {
   return [...groups.values()];
 }
 
-/** Takes out what a model does not have; empty panes go. @param {Set<string>} names */
+/** Removes variables that the model lacks, and empty panes. @param {Set<string>} names */
 function prune(names) {
   for (const pane of panes) {
     pane.names = pane.names.filter((name) => names.has(name));
@@ -106,7 +107,7 @@ function prune(names) {
   panes.splice(0, panes.length, ...panes.filter((pane) => pane.names.length));
 }
 
-/** Panes for a model: those there are, as far as they fit it, else good ones. @param {any} model */
+/** Panes for a model: the existing ones if they fit, else a default choice. @param {any} model */
 export function chooseDefaultPanes(model) {
   const names = new Set(model.variables.map((variable) => variable.name));
   const all = plottedNames();

@@ -1,5 +1,5 @@
-// What survives a reload: open files with their unsaved texts, the view, panes, values, sizes. The
-// server keeps it, so that another browser finds it too.
+// The data that survive a reload: open files with their unsaved texts, the view, panes, values,
+// sizes. The server keeps it, so that another browser finds it too.
 import { api } from './api.js';
 import { on } from './bus.js';
 import { viewTabs } from './centre.js';

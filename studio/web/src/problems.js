@@ -1,5 +1,5 @@
-// What is wrong: the compiler's messages about the texts and, where a run failed, why: the block,
-// its equations and its values.
+// Problems: the compiler's messages about the texts and, if a run failed, the block, its equations
+// and its values.
 import { on } from './bus.js';
 import { activeDocument } from './documents.js';
 import { shown } from './curves.js';

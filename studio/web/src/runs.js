@@ -1,5 +1,5 @@
-// The runs: those of this page and those the server still has. The rows of a run come while it goes
-// on; when it has ended, its curves are asked for once more, reduced by the server without losing
+// The runs: those of this page and those the server still has. The rows of a run arrive while it
+// runs. When it has ended, its curves are requested again; the server reduces them without losing
 // peaks and jumps.
 import { api } from './api.js';
 import { emit, on } from './bus.js';
@@ -109,7 +109,7 @@ function validSettings() {
   return Object.fromEntries(Object.entries(settings()).filter(([name]) => names.has(name)));
 }
 
-/** What a call for a run carries. */
+/** The data of a call for a run. */
 function request(keep) {
   const { start, stop, intervals, tolerance, solver } = experiment();
   return {
@@ -234,7 +234,7 @@ export function setVisible(run, visible) {
 
 const sameNames = (a, b) => a.length === b.length && a.every((name, i) => name === b[i]);
 
-/** Rows of a run that goes on. */
+/** Rows of a run in progress. */
 function takeRows({ run: id, names, columns }) {
   const run = find(id);
   if (!run || !isRunning(run)) return;
@@ -270,7 +270,7 @@ async function fetchColumns(run) {
     emit('rows', run);
     fetchDetail(run);
   } catch {
-    run.full = wanted; // the server has forgotten it; what is here stays
+    run.full = wanted; // the server no longer has it; the rows here stay
   }
 }
 
@@ -329,7 +329,7 @@ export function receive(kind, value) {
   } else if (kind === 'gone' && value.model === session.model?.model) session.stale = true;
 }
 
-/** What became of our runs while the connection was broken. @param {any[]} list */
+/** The fate of our runs while the connection was broken. @param {any[]} list */
 export function catchUp(list) {
   for (const run of runs.filter(isRunning)) {
     const row = list.find((one) => one.run === run.id);

@@ -1,5 +1,5 @@
-// What is simulated: the class, its compiled model, and the values that were set for it. The model
-// is compiled again only if a text or the class has changed since.
+// The simulated class, its compiled model, and the values that were set for it. The model is
+// compiled again only if a text or the class has changed since.
 import { api } from './api.js';
 import { emit, on } from './bus.js';
 import { activeDocument, findDocument, textOf, unsavedTexts } from './documents.js';
@@ -107,7 +107,7 @@ function follow({ doc, answer }) {
   if (session.path === doc.path && session.class && (mine || !answer.model)) return;
   // libraries are read while a model is worked on
   if (session.class && (session.chosen || doc.readOnly)) return;
-  if (!session.class) session.path = doc.path; // Run says what is wrong with it
+  if (!session.class) session.path = doc.path; // Run reports its errors
   if (answer.model) chooseClass(answer.model, doc.path);
 }
 

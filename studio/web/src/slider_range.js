@@ -7,8 +7,8 @@ const finite = (value) =>
 const decade = (size) => 10 ** Math.floor(Math.log10(size));
 
 /**
- * Declared limits where there are any; else from zero to twice the value, so that the value is in
- * the middle.
+ * The declared limits if they exist. Otherwise from zero to twice the value, so that the value is
+ * in the middle.
  * @param {{value: any, min?: number|null, max?: number|null, type: string}} parameter
  * @returns {{min: number, max: number, step: number}|null} null if a slider makes no sense
  */

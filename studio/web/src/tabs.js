@@ -1,4 +1,4 @@
-// A row of tabs over panels, as the ARIA pattern has it: arrows move, the panel follows.
+// A row of tabs over panels, as in the ARIA pattern: arrows move, the panel follows.
 import { h } from './dom.js';
 
 /**

@@ -28,7 +28,7 @@ export function freeName(name, taken) {
 
 /** A model to fill in. @param {string} name */
 export function modelText(name) {
-  return `model ${name} "what it is"
+  return `model ${name} "a short description"
   parameter Real k(unit = "1/s") = 1 "rate";
   Real x(start = 1, fixed = true) "state";
 equation

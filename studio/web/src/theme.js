@@ -1,5 +1,5 @@
-// Light or dark: as the system has it, unless the switch says otherwise. The choice is kept by the
-// browser, so that the first paint is right.
+// Light or dark: as in the system, unless the user has chosen. The choice is kept by the browser,
+// so that the first paint is right.
 import { emit } from './bus.js';
 
 const KEY = 'kairos-theme';

@@ -13,7 +13,7 @@ import { isRunning, presentRun } from './runs.js';
 
 const LANE = 36; // a name with its bar beneath
 const BAR = 16;
-const LEFT = 68; // the bars lie under the curves: margins as in a pane
+const LEFT = 68; // the bars are below the curves: margins as in a pane
 const RIGHT = 20;
 
 export function createTimeline() {

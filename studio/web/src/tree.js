@@ -21,7 +21,7 @@ const around = (full) => full.split('.').slice(0, -1).join('.');
 /**
  * @param {{label: string, children: (row: any|null) => Promise<any[]>, choose: (row: any) => void,
  * changed: () => void, full?: boolean}} how
- *        `full`: rows say where they are
+ * `full`: rows show their full names
  */
 export function createTree(how) {
   const element = h('div', {

@@ -19,7 +19,7 @@ const KINDS = {
   derivative: '',
 };
 
-/** What changes comes before what does not. @param {any[]} variables */
+/** Variables that change come first. @param {any[]} variables */
 const inOrder = (variables) => [
   ...variables.filter((one) => one.kind !== 'parameter'),
   ...variables.filter((one) => one.kind === 'parameter'),

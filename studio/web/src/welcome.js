@@ -1,4 +1,4 @@
-// What is shown while no file is open: models to begin with, and the files there are. A template is
+// The page while no file is open: models to begin with, and the existing files. A template is
 // opened and run at once.
 import { api } from './api.js';
 import { emit, on } from './bus.js';
