@@ -1,4 +1,4 @@
-# The front door. Everything is built by CMake and Ninja below build/.
+# The main commands. CMake and Ninja build everything below build/.
 
 SHELL := /bin/bash
 DEPS := tools/install-dependencies
@@ -9,7 +9,7 @@ SOURCES = $(shell packaging/files '*.c' '*.h')
 
 .PHONY: all page run test fresh fresh-full bench asan fuzz format install deb dist clean
 
-# Without npm or its registry everything but the studio's page is built; one line says so.
+# Without npm or its registry, everything except the studio's page is built; one line reports this.
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) kairos-cli kairos-pages
 	@cat $(BUILD)/studio-page-missing 2> /dev/null || true
@@ -27,7 +27,7 @@ page: build/build.ninja
 	@rm -f build/studio_pages.c build/studio-page-missing
 	@ninja -C build kairos-cli
 
-# What Kairos is about: a model with impacts, from text to result and plot.
+# A first model: impacts, from text to result and plot.
 run: all
 	@mkdir -p build/run
 	@build/kairos simulate examples/BouncingBall.mo \
@@ -39,12 +39,12 @@ test:
 	@$(DEPS) build page test
 	@tests/run
 
-# A new Debian 12 in a folder of its own: make run there, the packages, a try of each. Needs root.
+# A new Debian 12 in its own folder: make run there, the packages, a try of each. Needs root.
 fresh:
 	@$(DEPS) build fresh
 	@tools/fresh
 
-# The same, and the whole of make test inside.
+# The same, and all of make test inside.
 fresh-full:
 	@$(DEPS) build fresh
 	@tools/fresh --full
@@ -65,7 +65,7 @@ fuzz:
 format:
 	@clang-format -i $(SOURCES)
 
-# The program and the library below PREFIX; DESTDIR is put before all of it, for packages.
+# The program and the library below PREFIX; for packages, DESTDIR comes before it.
 install: $(BUILD)/build.ninja
 	@tools/install $(BUILD) "$(PREFIX)" "$(DESTDIR)"
 	@cat $(BUILD)/studio-page-missing 2> /dev/null || true

@@ -1,4 +1,4 @@
-# Where the code finds the data that comes with it: the library Hybrid. In an installation that is
+# The place of the data that come with Kairos: the library Hybrid. In an installation it is
 # share/kairos, seen from the program or from libkairos.so; in a build it is a folder of the same
 # name below it.
 set(DATA_FOLDER ${CMAKE_INSTALL_DATADIR}/kairos)

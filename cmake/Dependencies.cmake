@@ -1,8 +1,8 @@
-# The libraries that Kairos is built with. Whatever is missing is reported at once, with the Debian
-# package that has it.
+# The libraries that Kairos is built with. All missing libraries are reported at once, with their
+# Debian packages.
 #
-# Out: STATIC_LIBRARIES, archives that become part of Kairos; SHARED_LIBRARIES, which a program that
-# uses Kairos is linked with; CAIRO_INCLUDE_DIRS.
+# Out: STATIC_LIBRARIES, archives that become part of Kairos; SHARED_LIBRARIES, for programs that
+# use Kairos; CAIRO_INCLUDE_DIRS.
 
 set(MISSING "")
 

@@ -1,5 +1,5 @@
-# What is installed, and where. Components: program, library (to run a program that uses it),
-# development (to build one).
+# The installed files and their places. Components: program, library (to run a program that uses
+# it), development (to build one).
 include(CMakePackageConfigHelpers)
 
 set(PACKAGE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/Kairos)
@@ -15,8 +15,8 @@ install(TARGETS kairos_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPON
   NAMELINK_COMPONENT development)
 install(DIRECTORY library/ DESTINATION ${DATA_FOLDER}/library COMPONENT library)
 install(FILES cmake/third-party.txt DESTINATION ${NOTICES_FOLDER} COMPONENT library)
-# The terms of what is linked into the library, as its packages give them. Packages for Debian refer
-# to the licences that every system has.
+# The terms of the libraries that are linked in, from their packages. Packages for Debian refer to
+# the licences that every system has.
 if(NOT KAIROS_DEB)
   install(FILES LICENSE DESTINATION ${NOTICES_FOLDER} COMPONENT library)
   foreach(package libtcc-dev libsundials-dev libsuitesparse-dev)
@@ -61,7 +61,7 @@ set(PC_DESCRIPTION "compiler and simulator for hybrid systems written in Modelic
 set(PC_LIBS "-L\${libdir} -lkairos")
 set(PC_PRIVATE "${LINK_WORDS}")
 configure_file(cmake/kairos.pc.in kairos.pc @ONLY)
-# With this one the linker takes the archive even where the shared library is installed.
+# With this one the linker uses the archive even if the shared library is installed.
 set(PC_DESCRIPTION "${PC_DESCRIPTION} (archive)")
 set(PC_LIBS "\${libdir}/libkairos.a ${LINK_WORDS}")
 set(PC_PRIVATE "")

@@ -1,11 +1,11 @@
 # libtcc as Kairos uses it.
 #
 # An archive of libtcc is copied, with some functions and variables of the C library renamed to
-# those of src/load/for_tcc.c: - malloc, calloc, realloc, exit: without memory libtcc ends the
-# process or crashes, which a library
+# those of src/load/for_tcc.c:
+# - malloc, calloc, realloc, exit: without memory libtcc ends the process or crashes, which a library
 #   must not do.
-# - fprintf, and what the compiler makes of it: nor must it print.
-# - sem_wait, sem_post: calls take turns anyhow.
+# - fprintf, and its replacements by the compiler: a library must not print.
+# - sem_wait, sem_post: calls take turns in any case.
 # - stdout, stderr, environ: Debian's archive addresses these variables directly, which a shared
 #   object cannot do. All else in it is independent of its position once its symbols are local.
 # A shared libtcc is used as it is.

@@ -1,4 +1,4 @@
-# Installs what surrounds the program: manual pages, completion, desktop entry, icon, MIME type.
+# Installs the files around the program: manual pages, completion, desktop entry, icon, MIME type.
 # With KAIROS_DEB it also defines the packages for Debian; `make deb` builds them.
 option(KAIROS_DEB "define packages for Debian" OFF)
 

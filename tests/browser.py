@@ -1,5 +1,5 @@
-"""Pages of HTML that stand alone, opened in headless Chromium where it is installed: `look`
-gives what a script finds in a page."""
+"""Standalone pages of HTML, opened in headless Chromium if it is installed. `look` returns the
+value of a script in a page."""
 import json, os, re, shutil, subprocess, tempfile
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -43,7 +43,7 @@ def look(page, script, *options):
 
 
 def outside(page):
-    """What a page would load from elsewhere."""
+    """The addresses that a page would load from elsewhere."""
     with open(page) as f:
         text = f.read()
     text = re.sub(r'xmlns(:\w+)?="[^"]*"', "", text)

@@ -212,8 +212,8 @@ def rows(path):
 
 
 def compare(a, b, elements, within=""):
-    """The largest difference of what is unique, relative to its range, away from events; in b it
-    is part of the component `within`."""
+    """The largest difference of unique values, relative to their range, away from events. In b they
+    are in the component `within`."""
     head, ta = a
     worst = (0, "", 0)
     unique = {"Capacitor": [".v"], "Inductor": [".i"], "Windings": [".i", ".i2"]}
@@ -266,7 +266,7 @@ class Trial:
         return self.seen[how]
 
     def apart(self, a, b):
-        """(how far, where) two ways differ; (0, "") where one of them has no result."""
+        """(how far, where) two ways differ; (0, "") if one of them has no result."""
         ra, rb = self.result(a)[0], self.result(b)[0]
         w = compare(ra, rb, self.elements) if ra and rb else (0, "", 0)
         return w[0], f"{a} and {b} differ by {w[0]:.3g} in {w[1]} at {w[2]}"

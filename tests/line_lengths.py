@@ -12,7 +12,7 @@ ENDINGS = ["c", "h", "def", "cmake", "py", "js", "css", "mo"]
 
 
 def inside_strings(text):
-    """Numbers of the lines that belong to a string of several lines and are no documentation."""
+    """Numbers of the lines that belong to a string of several lines and are not documentation."""
     lines, before = set(), None
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         documents = before in (None, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)

@@ -13,7 +13,7 @@ METHODS = {  # name: options, allowed difference
     "inline-bdf2": (["--solver", "inline-bdf2"], 2e-3),
     "mixed": (["--structure", "mixed"], 1e-4),
 }
-CASES = {  # model: variables that are unique, and continuous where rows are compared
+CASES = {  # model: variables that are unique, and continuous at the compared rows
     "RLC.mo": "C.v",
     "Pendulum.mo": "y",
     "Thyristor.mo": "i",

@@ -5,7 +5,7 @@ import solver_table
 TIMEOUT = 120
 HIGH_ORDER = solver_table.high_order()
 SIGNS = {".mo": "//", ".dym": "!", ".om": "%"}
-LOOKS = {  # what follows these words; a sentence may begin with a similar word
+LOOKS = {  # the text after these words; a sentence may begin with a similar word
     "expect": r"(ok|nothing|error|warning|flat|equations|dae|instance|events?|max|min)\b"
     r"|.*\(.*\) =",
     "options": r"--",
@@ -21,7 +21,7 @@ def number(text):
 
 
 def comment(line, sign):
-    """The text of the comment in a line, and whether the line holds nothing else."""
+    """The text of the comment in a line, and whether the line contains nothing else."""
     m = re.match(r'((?:[^"]|"(?:[^"\\]|\\.)*")*?)%s+\s*(.*?)\s*$' % re.escape(sign), line)
     return (m[2], not m[1].strip()) if m else ("", False)
 
@@ -329,7 +329,7 @@ def check_all(kairos, path, e, cwd, env):
 
 
 def check(kairos, path, env):
-    """Returns None or what is wrong."""
+    """Returns None or an error text."""
     try:
         e = Expectations(path)
         with tempfile.TemporaryDirectory(prefix="kairos-test-") as cwd:

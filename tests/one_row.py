@@ -94,7 +94,7 @@ def test_example():
 
 
 def test_no_other_file_names_them():
-    """Functions that are only values: no algorithm is made of them."""
+    """Functions whose values are compared."""
     for op in "ASIN ACOS ATAN SINH TANH LOG10".split():
         found = subprocess.run(
             ["grep", "-rlw", "OP_" + op, "src"], cwd=TOP, text=True, stdout=subprocess.PIPE

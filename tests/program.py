@@ -20,7 +20,7 @@ def example(name):
 
 
 def check(what, condition, more=""):
-    """Reports a false condition; the test goes on."""
+    """Reports a false condition; the test continues."""
     global failed
     if not condition:
         failed += 1

@@ -50,7 +50,7 @@ def stage(text, again=False):
 
 
 def call(command, **more):
-    """Returns the exit status and what the command printed."""
+    """Returns the exit status and the output of the command."""
     try:
         p = subprocess.run(
             command,
@@ -192,7 +192,7 @@ def models(args, folder="build-test"):
             folder,
             ("flat_roundtrip",),
         )
-        # A run that is saved and restored goes on with the same bits.
+        # A run that is saved and restored continues with the same bits.
         yield Test(
             "tests/tools/saved_states.c",
             command(path("build-test/saved_states"), *found(*SAVED)),
@@ -260,7 +260,7 @@ def browser_packages():
 
 
 def failures(tap):
-    """What went wrong, from the output of node's tests."""
+    """The failures in the output of node's tests."""
     parts = re.split(r"(?m)^(?=(?:not )?ok )", tap)
     return tail("".join(part for part in parts if part.startswith("not ok")) or tap)
 

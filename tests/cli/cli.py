@@ -104,7 +104,7 @@ def test_settings_need_no_compilation():
 
 
 def test_settings_of_start_values_that_the_plan_counts_on():
-    # which of the redundant conditions is taken depends on where the pendulum starts
+    # the start of the pendulum decides which redundant condition is used
     model = os.path.join(TOP, "tests/models/initialization/level_pendulum.mo")
     rc, _, err = call(
         "simulate",

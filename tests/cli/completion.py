@@ -1,4 +1,4 @@
-"""Completion in bash, zsh and fish. Shells that are not installed are left out."""
+"""Completion in bash, zsh and fish. Shells that are not installed are skipped."""
 import os, pty, re, select, shutil, subprocess, sys, tempfile, time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -8,7 +8,7 @@ from program import call, check, example
 HOME = tempfile.TemporaryDirectory(prefix="kairos-test-")  # shells leave files there
 BALL = example("BouncingBall.mo")
 
-# a command line, and what completes its last word
+# a command line, and the completions of its last word
 CASES = [
     ("kairos sim", {"simulate"}),
     ("kairos re", {"report"}),

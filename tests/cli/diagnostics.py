@@ -35,7 +35,7 @@ def write_files(lines):
 
 
 def run_example(code, lines):
-    """What the commands of an example print."""
+    """The output of the commands of an example."""
     os.makedirs(code)
     os.chdir(code)
     write_files([line for line in lines if not line.startswith("$ ")])

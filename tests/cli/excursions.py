@@ -1,4 +1,4 @@
-"""No event is missed whose excursion exceeds the tolerance. Random relations change and change
+"""No event is missed if its excursion exceeds the tolerance. Random relations change and change
 back, some of them within a small part of a step. They depend on time, states and computed
 variables; the instants are known."""
 import json, math, os, random, sys
@@ -20,7 +20,7 @@ def bump(rng):
 
 
 def wave(rng):
-    """The tops of a fast wave, but for the last of them."""
+    """The tops of a fast wave, except the last one."""
     f, h = rng.uniform(3, 30), rng.choice((0.9, 0.99, 0.9999))
     times = []
     for k in range(int(STOP * f) + 2):

@@ -1,4 +1,4 @@
-"""The checker of expectations in models finds what it must find."""
+"""The checker of expectations in models finds all mistakes."""
 import os, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -46,7 +46,7 @@ def centre(group):
 
 
 def places(svg):
-    """Where the connectors are, by name."""
+    """The places of the connectors, by name."""
     found = {}
     for g in svg.iter(S + "g"):
         name = g.get("data-connector") or g.get("data-component")

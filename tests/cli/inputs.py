@@ -1,5 +1,5 @@
-"""kairos simulate --input: files and expressions drive inputs; what stays at its start value;
-what is wrong in a file."""
+"""kairos simulate --input: files and expressions drive inputs; inputs without values; mistakes in a
+file."""
 import csv, math, os, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

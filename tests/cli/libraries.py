@@ -1,4 +1,4 @@
-"""Libraries and packages as a user has them."""
+"""Libraries and packages of a user."""
 import json, os, shutil, stat, struct, subprocess, sys, zipfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -186,7 +186,7 @@ def test_bad_zips():
     at = data.index(b"PK\x01\x02")
     open("bad.zip", "wb").write(
         data[: at + 24] + struct.pack("<I", 0xFFFFFFF0) + data[at + 28 :]
-    )  # says that it holds 4 GB
+    )  # declares a size of 4 GB
     refused("bad.zip", "bad.zip")
     refused(archive("bad.zip", {"notes.txt": "nothing here"}), "no Modelica package")
     os.makedirs("empty", exist_ok=True)

@@ -1,5 +1,5 @@
-"""Variable structure as a user sees it: what `check --log modes` tells, the mode in the event
-log, statistics, `--structure`."""
+"""Variable structure for a user: the output of `check --log modes`, the mode in the event log,
+statistics, `--structure`."""
 import json, os, re, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -39,7 +39,7 @@ def test_event_log():
         "w2 = w1"
     ], modes
     assert "later ones" in err, err
-    assert err.count("Solver auto begins") == 1, err  # though each mode has a solver of its own
+    assert err.count("Solver auto begins") == 1, err  # although each mode has its own solver
     assert "Modes: 2 visited, 2 changes" in err and "jump: w1 from 11 to 3.66666667" in err, err
 
 

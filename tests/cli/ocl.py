@@ -1,5 +1,5 @@
-"""kairos run: the script of the HDS paper, loops, values, stops at events, and what is wrong in
-a script."""
+"""kairos run: the script of the HDS paper, loops, values, stops at events, and mistakes in a
+script."""
 import os, re, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -69,7 +69,7 @@ END;
 
 
 def test_values_set_during_a_run():
-    """The state falls at the rate r and stops at every whole second; what was before stays."""
+    """The state falls at the rate r and stops at every whole second; earlier rows stay."""
     write(
         "Fall.om",
         """Fall ISA Model WITH
@@ -134,7 +134,7 @@ END;
 
 
 def zigzag(t, pieces):
-    """x(t) of the hysteresis; pieces: (time from which on, Delta)."""
+    """x(t) of the hysteresis; pieces: (start time, Delta)."""
     x, way, now = 0.0, 1, 0.0
     while now < t - 1e-12:
         delta = [d for start, d in pieces if start <= now + 1e-12][-1]

@@ -120,7 +120,7 @@ def test_mixed_mode_variable_step():
 
 
 def test_mixed_mode_keeps_the_tolerance():
-    """The error falls with the tolerance, whatever solver has the other states."""
+    """The error falls with the tolerance, for every solver of the other states."""
     write("Smooth.mo", MIXED)
     for solver in sorted(set(VARIABLE) - {"inline-euler", "inline-bdf2", "inline-radau"}) + [
         "cvode",

@@ -1,5 +1,4 @@
-"""kairos report: the sections of the page and what they say, links that lead somewhere, failed
-runs; the progress of long runs."""
+"""kairos report: the sections of the page, links, failed runs; the progress of long runs."""
 import os, pty, re, subprocess, sys, time
 from html.parser import HTMLParser
 

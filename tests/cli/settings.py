@@ -1,5 +1,5 @@
-"""--set: arrays as a whole, and messages for what cannot be set; --log events: what triggered an
-event, and the first sides."""
+"""--set: whole arrays, and messages for values that cannot be set. --log events: triggers of an
+event, and the initial sides."""
 import csv, math, os, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

@@ -5,7 +5,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program, solver_table
 from program import TOP, call, check
 
-# those that `auto` may take; the first, an explicit one, is the reference
+# those that `auto` may use; the first, an explicit one, is the reference
 SOLVERS = sorted(
     (name for name, has in solver_table.solvers().items() if "AUTO" in has and "INLINE" not in has),
     key=lambda name: "EXPLICIT" not in solver_table.solvers()[name],
@@ -50,7 +50,7 @@ def events(path, options, solver, *more):
 
 
 def error(found, first):
-    """The largest error of an instant; infinite where their number differs."""
+    """The largest error of an instant; infinite if their number differs."""
     return (
         max((abs(a - b) for a, b in zip(found, first)), default=0)
         if len(found) == len(first)

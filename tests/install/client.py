@@ -1,11 +1,11 @@
-"""What the tests of the installation share."""
+"""Shared by the tests of the installation."""
 import os, re, subprocess, sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 def call(command, status=0, **more):
-    """Runs a command; its output, errors included. Ends the test where the status is another."""
+    """Runs a command; its output, errors included. Ends the test if the status differs."""
     more.setdefault("shell", isinstance(command, str))
     p = subprocess.run(
         command,

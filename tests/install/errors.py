@@ -1,4 +1,5 @@
-"""errors.py PROGRAM: builds and installations that cannot succeed say why, and what to do."""
+"""errors.py PROGRAM: builds and installations that cannot succeed report the reason and the
+remedy."""
 import os, shutil, stat, sys
 from client import TOP, call, environment, write
 
@@ -130,7 +131,7 @@ def check_places():
 
 
 def check_full_disk():
-    """A cmake that finds the disk full, as it says that."""
+    """A cmake that reports a full disk."""
     tools = os.path.join(HERE, "tools")
     write(
         tools + "/cmake",

@@ -110,7 +110,7 @@ def check_pkg_config(prefix):
 
 
 def check_archive_alone(prefix):
-    """--static lists what the archive needs, where no shared library is installed."""
+    """--static lists the libraries that the archive needs, if no shared library is installed."""
     alone = os.path.join(HERE, "alone")
     shutil.copytree(prefix, alone, symlinks=True)
     env = environment(alone)
@@ -133,7 +133,7 @@ def check_cmake(prefix, installed):
     check_ball("cmake-build/ball", env)
     check_ball("cmake-build/ball_static", env)
     check_find("cmake-build/find", env, prefix)
-    if prefix == installed:  # what a program with the archive finds: the place of installation
+    if prefix == installed:  # a program with the archive finds the place of installation
         check_find("cmake-build/find_static", env, prefix)
 
 
@@ -148,7 +148,7 @@ def check_other_version(prefix):
 
 
 def check_loaded(prefix):
-    """Loaded by a program that knows nothing of it, from a relative path."""
+    """Loaded by a foreign program, from a relative path."""
     script = """if True:
         import ctypes, os, sys
         os.chdir(sys.argv[1])
@@ -168,7 +168,7 @@ def check_program(prefix):
 
 
 def check_build_tree():
-    """What is not installed uses the sources."""
+    """A build that is not installed uses the sources."""
     call("cc find.c -I%s/include %s/libkairos.so -o find_build" % (TOP, BUILD))
     env = environment(LD_LIBRARY_PATH=BUILD)
     assert call(["./find_build"], env=env).strip() == os.path.realpath(TOP) + "/library/Hybrid"

@@ -1,5 +1,5 @@
-"""The source archive and the Debian packages: package.py. Builds them, unpacks them, and uses what
-they install. Runs in an empty folder; says what is wrong and exits with 1."""
+"""The source archive and the Debian packages: package.py. Builds them, unpacks them, and uses the
+installed files. Runs in an empty folder. Reports mistakes and exits with 1."""
 import glob, gzip, os, re, shutil, subprocess, sys, tarfile, tempfile, urllib.request
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -18,7 +18,7 @@ def check(what, condition, more=""):
 
 
 def run(*command, **more):
-    """exit status, and what it prints on both channels"""
+    """exit status and output of both channels"""
     p = subprocess.run(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, **more
     )
@@ -80,7 +80,7 @@ def test_archive():
 
 
 def without(*names):
-    """A folder with all programs but these, to be the path."""
+    """A folder with all programs except these, for PATH."""
     folder = os.path.join(os.getcwd(), "tools")
     os.makedirs(folder, exist_ok=True)
     for place in reversed(os.environ["PATH"].split(":")):

@@ -1,4 +1,4 @@
-"""What the pages of tests/papers share: runs of a model text, values of results, comparisons.
+"""Shared by the pages of tests/papers: runs of a model text, values of results, comparisons.
 
 A page is a script PAGE.py KAIROS [--seed N] [test_NAME]... with a function test_NAME(kairos, r) for
 each section of its paper; r is a random generator. Right values are closed forms or come from

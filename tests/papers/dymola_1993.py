@@ -61,7 +61,7 @@ end
 
 
 def test_discontinuous_equations(kairos, r):
-    """The limiter: events where the sine meets its limits, and its integral."""
+    """The limiter: events when the sine meets its limits, and its integral."""
     for _ in range(3):
         a, w, low, high = (
             r.uniform(2, 5),

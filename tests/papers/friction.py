@@ -200,8 +200,8 @@ def mistake(kairos, chain, stop, right, tolerance, options):
 
 
 def paper(u1, u2):
-    """The two blocks of the paper, driven by forces a*sin(w*t + p) that its listing takes with the
-    other sign."""
+    """The two blocks of the paper, driven by forces a*sin(w*t + p) that have the opposite sign in
+    its listing."""
     return Chain(
         [1, 2], [10, 5], [8, 4], [0, 0], [[(-u1[0], u1[1], u1[2])], [(-u2[0], u2[1], u2[2])]]
     )
@@ -229,7 +229,8 @@ def random_chain(r):
 
 
 def settled(chain, stop):
-    """The right values, or None where rounding decides: a slightly other chain ends otherwise."""
+    """The right values, or None if rounding decides: a slightly different chain ends
+    differently."""
     try:
         right, events = chain.run([stop])
         for factor in (1 + 1e-7, 1 - 1e-7):

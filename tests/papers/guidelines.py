@@ -118,7 +118,7 @@ end M;
 
 def test_time_advances(kairos, r):
     """A ball in if-then form is an equation, and the velocity changes once at each impact: the
-    modeler may rely on time that advances, whatever the solver tries."""
+    modeler may rely on advancing time, for any steps of the solver."""
     for solver in SOLVERS:
         c, h = r.uniform(0.4, 0.9), r.uniform(0.5, 2)
         text = """model Ball

@@ -72,7 +72,7 @@ END;
 
 
 def spirals(A, B, lines, x, stop):
-    """Changes of mode and the state at the end; lines[q](x) holds where mode q is left."""
+    """Changes of mode and the state at the end; lines[q](x) is true when mode q is left."""
     t, q, times, h = 0.0, 0, [], 1e-4
     fields = [
         lambda t, x, M=M: [M[0] * x[0] + M[1] * x[1], M[2] * x[0] + M[3] * x[1]] for M in (A, B)

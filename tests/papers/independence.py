@@ -12,7 +12,7 @@ SLOW = {"SixJoints", "Buck", "FanOut"}
 
 
 def run(kairos, path, at, *options):
-    """The last row at the time `at`; None where the run fails or takes long."""
+    """The last row at the time `at`; None if the run fails or takes long."""
     try:
         p = subprocess.run(
             [kairos, "simulate", path, "--output", "i.csv", "--quiet", *options],

@@ -35,7 +35,7 @@ def product(a, b):
 class Multiplier:
     """Capacitors p[k] from node a[k-1] to a[k] push, capacitors q[k] from b[k-1] to b[k] smooth;
     a[0] is behind the source and its resistance, b[0] is ground. Diodes lead from b[k-1] to a[k]
-    and from a[k] to b[k]. A diode has v = s, i = leak*s where s < 0, else v = leak*s, i = s."""
+    and from a[k] to b[k]. A diode has v = s, i = leak*s if s < 0, else v = leak*s, i = s."""
 
     def __init__(self, n, leak, C=1e-5, R=1.0, load=1e5, V=10.0, f=50.0):
         self.n, self.leak, self.C, self.R, self.load = n, leak, C, R, load

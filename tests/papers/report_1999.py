@@ -50,7 +50,7 @@ end M;
 
 
 def test_2_1_priority(kairos, r):
-    """Two conditions for one variable: the first wins where both become true at once."""
+    """Two conditions for one variable: the first wins if both become true at once."""
     for first, second in (0.3, 0.6), (0.6, 0.3), (0.5, 0.5):
         text = """model M
   Boolean c1 = time >= %r, c2 = time >= %r, close(start = false, fixed = true);
@@ -341,7 +341,7 @@ end M;
 
 
 def test_5_2_thyristor(kairos, r):
-    """A thyristor before a resistor: it fires where asked, and goes off at zero."""
+    """A thyristor before a resistor: it fires on request, and turns off at zero."""
     for _ in range(3):
         fire, R = r.uniform(0.3, 2.8), r.uniform(1, 20)
         text = """model M

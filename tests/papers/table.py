@@ -26,8 +26,8 @@ def rows(text):
 
 
 def missing(name, folder):
-    """Why a name of a file or a function does not exist; None where it does. A name without a
-    folder lies in that of the name before."""
+    """The reason why a name of a file or a function does not exist; None if it exists. A name
+    without a folder belongs to the folder of the name before."""
     path, _, function = name.partition(":")
     if "/" not in path:
         path = os.path.join(folder, path)

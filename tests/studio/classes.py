@@ -1,4 +1,4 @@
-"""What the studio tells of classes and models."""
+"""The studio's answers about classes and models."""
 import json, os, sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))

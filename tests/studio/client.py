@@ -7,7 +7,7 @@ from program import KAIROS
 
 
 def start(command, **more):
-    """A process that does not outlive the tests, whatever becomes of them."""
+    """A process that ends with the tests in any case."""
     p = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more
     )
@@ -36,8 +36,7 @@ class Studio:
         self.host = "127.0.0.1:%d" % self.port
 
     def raw(self, text, timeout=20):
-        """Sends bytes as they are and returns all that comes until the server closes or says no
-        more."""
+        """Sends bytes as they are and returns everything until the server closes or is silent."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=timeout) as s:
             s.sendall(text if isinstance(text, bytes) else text.encode())
             return self.receive(s)
@@ -149,7 +148,7 @@ class Events:
         return name[len("event: ") :], json.loads(data[len("data: ") :])
 
     def wait(self, name, **match):
-        """The next event of that name with these values; those before it are given up."""
+        """The next event of that name with these values; earlier ones are dropped."""
         end = time.monotonic() + 30
         while time.monotonic() < end:
             got, data = self.next()
