@@ -32,9 +32,9 @@ equation
     grow: move their sliders.</p></html>"));
 end HalfWaveRectifier;
 
-// The diode blocks where its current C*der(v) + v/R comes to zero: tan(w*t) = -R*C*w. Then v decays
-// as exp(-t/(R*C)) until it meets the source
-// again, at the root of 10*sin(w*t) = v(t), found by bisection.
+// The diode blocks when its current C*der(v) + v/R comes to zero: tan(w*t) = -R*C*w. Then v decays
+// as exp(-t/(R*C)) until it meets the source again, at the root of 10*sin(w*t) = v(t), found by
+// bisection.
 // expect event (pi - atan(2*pi*50*0.01))/(2*pi*50) ± 1e-9
 // expect event 0.020701623472034917 ± 1e-9
 // expect C.v(0.005) = 10 ± 1e-7

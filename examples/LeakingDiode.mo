@@ -1,5 +1,5 @@
-model LeakingDiode "The diode of DiodeInductor with leak resistances instead: what the fudge "
-  + "costs, and how wrong it is"
+model LeakingDiode "The diode of DiodeInductor with leak resistances instead: their "
+  + "cost and their error"
   parameter Real L(unit = "H") = 0.01, C(unit = "F") = 0.001, R(unit = "Ohm") = 50;
   parameter Real leak = 1e-5 "resistance while on, conductance while off";
   Real u0(unit = "V") "source";

@@ -1,6 +1,6 @@
-// What comes before a statement with side effects is as in any other section: its relations yield
-// events, here x > 0.4 at ln(5/3), and its
-// elements depend on little. The statement itself sees what was computed.
+// The statements before one with side effects are treated as in any other section: their relations
+// yield events, here x > 0.4 at ln(5/3), and their elements depend on little. The statement itself
+// sees the computed values.
 // options --stop-time 1.05
 // expect event log(5/3)
 // expect n(1.05) = 10

@@ -1,4 +1,4 @@
-// Relations in a section yield events, also on what it assigned before.
+// Relations in a section yield events, also those on variables that it assigned before.
 // expect y(0.25) = 1 ± 0
 // expect y(0.75) = -1 ± 0
 // expect k(0.45) = 0 ± 0

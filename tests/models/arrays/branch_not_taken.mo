@@ -2,7 +2,7 @@
 // expect y[3](1) = 0
 // expect z(1) = 1
 // expect w(1) = 5
-model Branches "a subscript out of range is no error where it is not evaluated"
+model Branches "a subscript out of range is not an error if it is not evaluated"
   parameter Integer n = 3;
   parameter Boolean last = false;
   parameter Real t[:, :] = fill(0.0, 0, 2);

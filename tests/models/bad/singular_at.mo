@@ -1,5 +1,5 @@
 // A system that becomes singular at an event: the message names the equations that depend on each
-// other and what they leave open.
+// other and the unknowns that they leave open.
 // options --stop-time 2
 // expect error R001 with singular at time = 1
 model SingularAt

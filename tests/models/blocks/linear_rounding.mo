@@ -1,4 +1,4 @@
-// Large terms that cancel: what is left of them in the residual is rounding, not a failure.
+// Large terms that cancel: their rest in the residual is rounding, not a failure.
 // expect q(1.0) = 1e-3 ± 1e-8
 // expect p(1.0) = 0.5e-3 ± 1e-8
 // options --stop-time 1 --tolerance 1e-9

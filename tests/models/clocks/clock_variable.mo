@@ -1,5 +1,4 @@
-// Clocks as components and connectors; the clock of a block is inferred from what it is connected
-// to.
+// Clocks as components and connectors; the clock of a block is inferred from its connections.
 // model ClockVariable.Top
 // expect y(0.25) = 3 ± 1e-9
 // expect flat Clock 'source.y';

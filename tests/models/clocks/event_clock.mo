@@ -1,4 +1,4 @@
-// A clock that ticks where a condition becomes true.
+// A clock that ticks when a condition becomes true.
 // expect n(0.3) = 0 ± 1e-9
 // expect n(0.6) = 1 ± 1e-9
 // expect n(1.9) = 2 ± 1e-9

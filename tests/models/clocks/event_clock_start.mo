@@ -1,4 +1,4 @@
-// An event clock whose condition is true at the start ticks there; what it holds leads back to the
+// An event clock whose condition is true at the start ticks there; its held value leads back to the
 // condition.
 // expect n(0.0005) = 1 ± 1e-9
 // expect last(0.0005) = 1 ± 1e-9

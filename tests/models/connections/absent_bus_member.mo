@@ -1,6 +1,6 @@
-// A conditional connector that is absent takes its connection with it, also where an expandable
-// connector knows the member from
-// there alone, or a subscript is out of range then (sections 4.4.5 and 9.1.3).
+// If a conditional connector is absent, so is its connection. This holds also if an expandable
+// connector gets the member only from it, or if a subscript is then out of range (sections 4.4.5
+// and 9.1.3).
 // expect y(1) = 1 ± 1e-9
 package AbsentBusMember
   connector In = input Real;

@@ -1,4 +1,4 @@
-// A bus with a nested one, completed from connections in three places; what nobody uses disappears.
+// A bus with a nested one, completed from connections in three places; unused elements disappear.
 // expect y1(2.0) = 2 ± 1e-9
 // expect y2(2.0) = 6 ± 1e-9
 // expect v2(2.0) = 12 ± 1e-9

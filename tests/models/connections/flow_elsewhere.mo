@@ -1,5 +1,5 @@
-// A flow outside of connectors is a variable like others; a flow connector makes flows of what it
-// holds, outputs included.
+// A flow outside of connectors is a variable like others; the elements of a flow connector are
+// flows, outputs included.
 // expect x(0) = 3
 // expect m.c.c.f(0) = 0
 // options --stop-time 1

@@ -1,4 +1,4 @@
-// An overconstrained record of unknown fields: told once, and the graph of connections copes.
+// An overconstrained record of unknown fields: reported once; the graph of connections is valid.
 // expect error I001 line 4
 package Empty
   record R Length x; function equalityConstraint input R a, b; output Real residue[0];

@@ -1,5 +1,5 @@
-// A connector whose flow never leaves its component (min = 0) is no source: what enters is the
-// other's value exactly.
+// A connector whose flow never leaves its component (min = 0) is not a source: the other's value
+// enters exactly.
 // expect h(0.0) = 3 ± 1e-12
 // expect flat 'sink.h_in' = 'source.port.h'
 package StreamMin

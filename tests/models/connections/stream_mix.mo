@@ -1,5 +1,4 @@
-// Three inside connectors: what enters the last is the mixture of what the first two give, weighted
-// by their flows.
+// Three inside connectors: the mixture of the first two, weighted by their flows, enters the last.
 // expect h(0.0) = 250 ± 1e-6
 // expect back(0.0) = 7 ± 1e-6
 // expect given(0.0) = 750 ± 1e-6

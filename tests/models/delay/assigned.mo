@@ -1,6 +1,6 @@
-// delay() of what an algorithm section assigns: the value at its place, also where that is assigned
-// anew later; by expressions, and as a function where a loop
-// has no known length.
+// delay() of a variable that an algorithm section assigns: the value at its place, also if the
+// variable is assigned again later. By expressions, and as a function if a loop has no known
+// length.
 // expect y(0.25) = 0 ± 1e-6
 // expect y(1.0) = sin(0.7) ± 1e-6
 // expect z(1.0) = 1 + sin(0.7) ± 1e-6

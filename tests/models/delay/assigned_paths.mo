@@ -1,6 +1,6 @@
-// delay() of what an algorithm section assigns, in branches, in a when, in loops of known length:
-// the value at its place, and where its branch is not taken
-// that of the argument before the outermost statement.
+// delay() of a variable that an algorithm section assigns, in branches, in a when, in loops of
+// known length: the value at its place. If its branch is not taken, it is that of the argument
+// before the outermost statement.
 // expect y(0.3) = 0.2 ± 1e-6
 // expect y(1.0) = 0 ± 1e-9
 // expect y(2.0) = 2*1.9 ± 1e-6

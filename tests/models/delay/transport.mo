@@ -1,8 +1,7 @@
-// spatialDistribution (section 3.7.4.2): what enters at 0 leaves at 1 when x has grown by 1; turned
-// round, it comes back.
-// Forward at speed 1/2 until t = 5, then backward at the same speed: in0 = sin(t) leaves at t + 2;
-// after the turn what is within comes
-// back out at 0 in reverse order, then what has entered at 1.
+// spatialDistribution (section 3.7.4.2): a value that enters at 0 leaves at 1 when x has grown by
+// 1. If the flow reverses, it comes back. Forward at speed 1/2 until t = 5, then backward at the
+// same speed: in0 = sin(t) leaves at t + 2; after the turn the contents come back out at 0 in
+// reverse order, then the values that entered at 1.
 // expect y1(1) = 0.5 ± 1e-6
 // expect y1(1.5) = 0.25 ± 1e-6
 // expect y1(3) = sin(1) ± 1e-5

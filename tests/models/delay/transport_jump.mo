@@ -1,5 +1,5 @@
-// A jump that enters a pipe leaves it two seconds later, and what integrates it sees it then; two
-// pipes in series, as components of an array.
+// A jump that enters a pipe leaves it two seconds later, and an integrator sees it then; two pipes
+// in series, as components of an array.
 // solvers cvode dopri5 euler rk4 inline-euler
 // expect p[1].y(2.9) = 0 ± 1e-9
 // expect p[1].y(3.1) = 1 ± 1e-9

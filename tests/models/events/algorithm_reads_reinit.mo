@@ -1,6 +1,5 @@
-// A statement after reinit(v, …) reads v as it was before, as an equation beside it does.
-// Statements
-// before it, pre(v) and other elements of an array are no reason for a warning.
+// A statement after reinit(v, …) reads the old value of v, like an equation beside it. Statements
+// before it, pre(v) and other elements of an array cause no warning.
 // expect flying(1) = 0
 // expect seen(1) = 3.7 ± 1e-9
 model AlgorithmReadsReinit

@@ -1,5 +1,5 @@
-// A subscript that leaves its array is an error when it does, also where the elements have no value
-// that says so; not in a branch that is not taken.
+// A subscript that leaves its array is an error at that time, also for elements of types without
+// NaN. In a branch that is not taken, it is not.
 // expect error R007 line 8 with out of range 1:2
 model BadSubscriptBoolean
   Real x(start = 0, fixed = true);

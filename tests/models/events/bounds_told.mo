@@ -1,4 +1,4 @@
-model BoundsTold "A value outside its bounds is told once and the run goes on"
+model BoundsTold "A value outside its bounds is reported once and the run continues"
   Real x(start = 1, fixed = true, min = 0);
   Integer n(start = 0, fixed = true, max = 2);
 equation

@@ -1,5 +1,5 @@
-// Relations that change and change back within a small part of a step: of time, of a state, of what
-// is computed from it, in components.
+// Relations that change and change back within a small part of a step: of time, of a state, of a
+// variable computed from it, in components.
 // expect events = 8
 // expect event 0.61223 ± 2e-5
 // expect event 0.61237 ± 2e-5

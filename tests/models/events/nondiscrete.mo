@@ -1,5 +1,5 @@
-// The 1999 report's nondiscrete Booleans follow their expression between events, as the modeller
-// answers for; there is no event at the crossing.
+// The 1999 report's nondiscrete Booleans follow their expression between events, on the modeller's
+// responsibility. There is no event at the crossing.
 // expect events = 1
 // expect y3(0.2) = sqrt(0.6) ± 1e-9
 // expect y3(0.75) = 0

@@ -11,7 +11,7 @@ model Picoseconds
   parameter Real width = 1e-12;
   discrete Real begin(start=0, fixed=true);
   Real y = if time >= begin + width then 0 else 1;
-  Real less = if time > 5e-12 then 2.9999e-12 - area else 0 "negative where the pulses were there";
+  Real less = if time > 5e-12 then 2.9999e-12 - area else 0 "negative while there were pulses";
   Real area(start=0, fixed=true, nominal=1e-12);
 equation
   when sample(0, 2e-12) then

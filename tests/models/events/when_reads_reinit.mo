@@ -1,5 +1,5 @@
 // BouncingBall2 of 1999 as it is printed: v in the clause is the value before reinit, so the ball
-// stays on the ground after the first impact. The idioms below are no reason for a warning.
+// stays on the ground after the first impact. The idioms below cause no warning.
 model WhenReadsReinit
   parameter Real e = 0.6, small = 1e-3;
   Real h(start = 2, fixed = true), v(start = 0, fixed = true);

@@ -37,7 +37,7 @@ package WhenSameCondition
     when time > 0.65 then
       x2 = -y2;
     end when;
-    // a name and what it stands for, nonlinear, three equations
+    // a name and its meaning, nonlinear, three equations
     when {c, time > 0.8} then
       y3 = x3*x3 + z3;
     end when;

@@ -1,6 +1,5 @@
-// A plan is tried again where a wish for a state is not met (that of b). The derivative that a
-// function is annotated with
-// still counts then, although the first try has put in the function's body.
+// A plan is tried again if a preference for a state is not met (that of b). The derivative
+// annotation of a function then still counts, although the first try has used the function's body.
 // expect equations DerivativeKept.root_der(
 // expect m(1) = 3*sqrt(2) ± 1e-6
 // expect p(1) = 2 ± 1e-6

@@ -1,4 +1,4 @@
-model ErrorCall "functions that only fail: the text is computed where it happens"
+model ErrorCall "functions that only fail: the text is computed when it happens"
   function error
     input String text;
   external "C" ModelicaError(text);

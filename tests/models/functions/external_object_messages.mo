@@ -1,4 +1,4 @@
-// Objects are destructed at every end of a run; the messages of their code are told in order (see
+// Objects are destructed at every end of a run; the messages of their code come in order (see
 // tests/cli).
 // expect y(1) = 2 ± 1e-12
 // expect warning R016 with late

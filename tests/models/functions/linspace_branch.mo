@@ -1,4 +1,4 @@
-// linspace needs two points, but only where it is chosen.
+// linspace needs two points, but only if it is chosen.
 // expect y[1](0) = 2
 // options --stop-time 1
 model LinspaceBranch

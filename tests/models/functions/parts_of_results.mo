@@ -1,4 +1,4 @@
-package PartsOfResults "Fields and elements of what is no reference: (f(x)).y, (e)[i]"
+package PartsOfResults "Fields and elements of other expressions than references: (f(x)).y, (e)[i]"
   record Point
     Real x, y;
   end Point;

@@ -1,5 +1,5 @@
-// A function that sets the size of its result; called with what is known when the model is built
-// (section 12.4.4).
+// A function that sets the size of its result; called with values that are known when the model is
+// built (section 12.4.4).
 // expect x[2](0) = 5
 // expect n(0) = 2
 // options --stop-time 1

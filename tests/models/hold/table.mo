@@ -1,4 +1,4 @@
-// A ball at rest on a table that begins to move: it is thrown off where the table's acceleration
+// A ball at rest on a table that begins to move: it is thrown off when the table's acceleration
 // 16*cos(4*(t - 3)) falls below -g.
 // expect warning R020
 // expect h(2.9) = 0 ± 1e-9

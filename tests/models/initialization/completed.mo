@@ -1,4 +1,4 @@
-model Completed "Too few conditions: completed from start values, and told"
+model Completed "Too few conditions: completed from start values, and reported"
   Real x(start = 3), y(start = 1, fixed = true);
 equation
   der(x) = -x;

@@ -3,9 +3,8 @@
 // expect min y <= -0.4999
 // expect min y >= -0.5000001
 // expect energy(3) = 0 ± 1e-4
-// Everything is fixed at the start, consistently, where the pendulum is level: there the constraint
-// gives x from y, and not y from x.
-// It falls, and at the bottom the length is all below.
+// Everything is fixed consistently at the start, with the pendulum level. There the constraint
+// gives x from y, but not y from x. It falls, and at the bottom x is zero.
 model LevelPendulum
   parameter Real L = 0.5, g = 9.81;
   Real x(start = L, fixed = true), y(start = 0, fixed = true);

@@ -2,9 +2,8 @@
 // expect y(0) = 220 ± 1e-6
 // expect n(1.5) = 1 ± 0
 // expect x(2) = 100 ± 1e-6
-// A when-equation without initial() is not active at the start: there n is its left limit, whatever
-// its condition waits for. So the start value
-// of x may follow from an equation that n is in, and the condition from x.
+// A when-equation without initial() is not active at the start: there n is its left limit, for any
+// condition. So the start value of x may follow from an equation with n, and the condition from x.
 model WhenNotYet
   Real x, y;
   Integer n(start = 0, fixed = true);

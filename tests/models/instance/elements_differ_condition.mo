@@ -25,7 +25,7 @@ model Source
 equation
   p.v = 6;
 end Source;
-model Divider "with a tap where it is asked for"
+model Divider "with a tap on request"
   parameter Boolean tapped = false;
   parameter Real R = 1;
   Pin a, b;

@@ -1,4 +1,4 @@
-// `each` reaches the elements of an array also where they differ in structure.
+// `each` reaches the elements of an array also if they differ in structure.
 // expect y(0) = 13
 model ElementsDifferEach
   model Source

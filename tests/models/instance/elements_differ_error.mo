@@ -1,5 +1,5 @@
 // expect error I001 with undeclared
-model Data "an error inside elements that differ is told once"
+model Data "an error inside elements that differ is reported once"
   parameter Integer n = 1;
   Real x[n] = fill(undeclared, n);
 end Data;

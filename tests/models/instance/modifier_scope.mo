@@ -1,4 +1,4 @@
-// A modifier is meant where it is written.
+// A modifier has the scope of its own place.
 // expect flat parameter Real k = 3.0
 // expect flat parameter Real 'a.k' = k
 model A parameter Real k = 1; end A;

@@ -1,5 +1,5 @@
-// Algorithms, if-equations, local equations and inputs in states; what is not active keeps its
-// values.
+// Algorithms, if-equations, local equations and inputs in states; states that are not active keep
+// their values.
 // expect a.s(2.5) = 6
 // expect a.w(2.5) = 60
 // expect b.m(2.5) = 0

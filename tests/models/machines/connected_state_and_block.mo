@@ -1,4 +1,4 @@
-// The output of a state and that of a block which is none cannot be connected to each other.
+// The output of a state and that of a block that is not a state cannot be connected.
 // expect error F002 with two outputs
 model ConnectedStateAndBlock
   connector Out = output Integer;

@@ -1,4 +1,4 @@
-// The condition of an immediate transition must not depend on what the state computes at the same
+// The condition of an immediate transition must not depend on results of the state at the same
 // tick.
 // expect error F019 line 13 with depends on 'a.i', which state 'a' computes
 model ImmediateLoop

@@ -1,7 +1,6 @@
 // Two diodes by the automaton of the 1999 paper (section 4.1) on sources of opposite phase, into
-// one
-// load. At the start both sources are zero but for rounding, which decides nothing. The circuit
-// gives what a bridge of ideal diodes gives.
+// one load. At the start both sources are zero up to rounding, which decides nothing. The circuit
+// behaves like a bridge of ideal diodes.
 // expect event 0.00569345 ± 1e-7
 // expect event 0.01317810 ± 1e-7
 // expect event 0.01567902 ± 1e-7

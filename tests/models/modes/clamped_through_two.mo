@@ -1,7 +1,6 @@
 // A capacitor clamped by two diodes in a row, the second of which conducts already: the block of
-// both has a matching in all combinations, and where the
-// first turns on it is singular, but consistent at that very instant. It constrains the capacitor
-// nevertheless.
+// both has a matching in all combinations, and when the first turns on it is singular, but
+// consistent at that instant. It still constrains the capacitor.
 // expect v(0.9) = 0.5 - cos(0.9) ± 1e-6
 // expect v(2) = 0 ± 1e-8
 // expect v(5) = -1 - cos(5) ± 1e-6

@@ -1,5 +1,5 @@
 model CombinationsThatNeverAre "Of several discrete variables not all combinations occur: one "
-  + "that works against a source is no error by itself"
+  + "that works against a source is not an error by itself"
   Real a, x, w(start = 0, fixed = true);
   Boolean locked = time < 0.5, start = time >= 0.5;
 equation

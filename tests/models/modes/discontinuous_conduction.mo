@@ -1,5 +1,5 @@
 model DiscontinuousConduction "A buck converter whose current comes to zero in every period: both "
-  + "its switches are open then, and iL is no state"
+  + "its switches are open then, and iL is not a state"
   parameter Real E = 24, L = 1e-3, V = 12, T = 1e-4, d = 0.3;
   Real iL(start = 0, fixed = true), vx, iS, iD, s;
   Boolean on, off;

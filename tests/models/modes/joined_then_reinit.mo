@@ -1,4 +1,4 @@
-model JoinedThenReinit "reinit at the instant of a change of mode is where the jump begins"
+model JoinedThenReinit "reinit at the instant of a change of mode sets the start of the jump"
   Real v1(start = 5, fixed = true), v2(start = 1, fixed = true), i;
   Boolean closed = time >= 1;
 equation

@@ -1,7 +1,6 @@
 // Three diodes close a triangle with a capacitor in it; currents grow from zero. The capacitor is
-// discharged at the start, and the event that closes the
-// triangle is located where its voltage misses zero by as much as events are located to: no impulse
-// may open a diode for that.
+// discharged at the start, and at the event that closes the triangle, its voltage misses zero by
+// the accuracy of events. No impulse may open a diode for that.
 // expect c(0.5) = 0 ± 1e-8
 // expect c(2) = 0 ± 1e-8
 // expect a(2) = 0 ± 1e-8

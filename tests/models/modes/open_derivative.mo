@@ -1,5 +1,5 @@
-// While the body sticks, the friction equals the force, whatever that is: nothing determines it,
-// nor the acceleration. A warning says so. From 0.5 on the acceleration is 0.9.
+// While the body sticks, the friction equals any force: nothing determines it, nor the
+// acceleration. A warning reports this. From 0.5 on the acceleration is 0.9.
 // expect gain(1) = 0.5*0.9 ± 1e-6
 model OpenDerivative
   Real v(start = 0, fixed = true), m, f; // warning R025 with der(v) depends on it

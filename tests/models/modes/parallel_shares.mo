@@ -1,5 +1,5 @@
-// Closed ideal switches in parallel leave open what flows through each of them. Each takes the same
-// share, the smallest split, whatever is torn.
+// Closed ideal switches in parallel leave their currents open. Each takes the same share, the
+// smallest split, for any tearing.
 // expect i1(0.15) = 2.4 ± 1e-9
 // expect i2(0.15) = 0 ± 1e-9
 // expect i1(0.25) = 1.2 ± 1e-9

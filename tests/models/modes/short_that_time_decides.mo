@@ -1,5 +1,5 @@
 model ShortThatTimeDecides "Of the discrete variables one is known from time, and closes the "
-  + "switch whatever the other is"
+  + "switch in both positions of the other"
   Real v, i, x(start = 0, fixed = true);
   Boolean closed = time > 0.5, large = x > 10;
 equation

@@ -7,7 +7,7 @@ record Polynomial "of as many coefficients as it says"
   parameter Integer n = 2;
   parameter Real c[n] = ones(n);
 end Polynomial;
-record Pair "sizes of one field told by another"
+record Pair "sizes of one field given by another"
   Real c[:];
   Real d[size(c, 1)];
 end Pair;

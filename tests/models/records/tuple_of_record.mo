@@ -28,7 +28,7 @@ end g;
 model Tuple
   R r;
   Real y;
-  Q q(n = 3) "its n is no unknown";
+  Q q(n = 3) "its n is not an unknown";
 equation
   (r, y) = f(time);
   q = g(3, time);

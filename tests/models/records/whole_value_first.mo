@@ -1,5 +1,5 @@
-// A value of a record as a whole comes before what the classes of its parts say of their fields,
-// and gives open sizes.
+// The value of a whole record comes before the fields' own values in the classes of its parts, and
+// gives open sizes.
 // expect f.p.y(0) = 6
 // expect q.y(0) = 6
 // expect r.y(0) = 10

@@ -1,4 +1,4 @@
-// Other tools let an outer modifier redeclare what an inner one has redeclared.
+// Other tools let an outer modifier redeclare an element that an inner one has redeclared.
 // options --compatible
 // expect warning I058 line 25 with write 'redeclare replaceable' in the redeclaration before
 // expect y(1) = 6 ± 1e-12

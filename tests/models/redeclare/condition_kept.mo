@@ -1,4 +1,4 @@
-// A redeclaration keeps the condition of what it replaces (sections 4.4.5 and 7.3).
+// A redeclaration keeps the condition of the replaced component (sections 4.4.5 and 7.3).
 // model ConditionKept.Top
 // expect flat Real 'b.d.y';
 // expect y(0) = 2

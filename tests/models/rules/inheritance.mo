@@ -1,4 +1,4 @@
-// Section 7.1: merging of what is inherited, order, visibility, kinds of classes.
+// Section 7.1: merging of inherited elements, order, visibility, kinds of classes.
 // solvers cvode
 // expect outerWins(0) = 3 ± 1e-12
 // expect twoLevels(0) = 12 ± 1e-12

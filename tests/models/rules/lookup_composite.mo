@@ -1,5 +1,4 @@
-// Sections 5.3.2 and 5.3.3: through components, through packages and what is like them, from the
-// top.
+// Sections 5.3.2 and 5.3.3: through components, through packages and similar classes, from the top.
 // solvers cvode
 // expect throughComponents(0) = 1 ± 1e-12
 // expect throughArray(0) = 12 ± 1e-12

@@ -1,6 +1,6 @@
 // Section 5.3.1: iteration variables first, then the classes around one after the other, in each of
-// them its own and inherited elements before imported ones,
-// qualified imports before unqualified ones; encapsulated classes still find what is predefined.
+// them its own and inherited elements before imported ones, qualified imports before unqualified
+// ones; encapsulated classes still find predefined names.
 // solvers cvode
 // expect iterator(0) = 6 ± 1e-12
 // expect inherited(0) = 2 ± 1e-12

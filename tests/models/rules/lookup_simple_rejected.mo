@@ -1,4 +1,4 @@
-// Sections 5.3.1 and 5.3.2: what is not found.
+// Sections 5.3.1 and 5.3.2: names that are not found.
 // options --all
 package LookupSimpleRejected
   constant Real top = 1;

@@ -1,5 +1,5 @@
-// A leak so small that what follows an event, some 1e-14 s, is shorter than time can be told. The
-// ideal circuit (leak = 0) ends at 7.4141035.
+// A leak so small that the transient after an event, some 1e-14 s, is shorter than the resolution
+// of time. The ideal circuit (leak = 0) ends at 7.4141035.
 // solvers auto cvode ida esdirk radau
 // expect u(0.2) = 7.4141035 ± 3e-5
 model LeastLeak

@@ -1,4 +1,4 @@
-package AssertMessage "Messages of assertions are made where they fail"
+package AssertMessage "Messages of assertions are made when they fail"
   function limited
     input Real x;
     input String name;

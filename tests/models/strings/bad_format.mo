@@ -1,4 +1,4 @@
-model BadFormat "A format that is none is told when it is used"
+model BadFormat "An invalid format is reported when it is used"
   function show
     input Real x;
     input String f;

@@ -1,6 +1,6 @@
 // A function computes a capacitance from a voltage, yet its parameters make it zero: then the
-// voltage is no state, and the node's current balance
-// gives it. Running the function with what is known shows this before states are chosen.
+// voltage is no state, and the node's current balance gives it. Partial evaluation of the function
+// shows this before states are chosen.
 // expect on.v(1) = 1 - exp(-2/3) ± 1e-5
 // expect off.v(0) = 0.5 ± 1e-9
 // expect off.v(0.25) = 0.5 + 0.5*sin(0.25)/2 ± 1e-9
