@@ -1,6 +1,6 @@
-// What arrives at zero at a time event and rests there is taken literally, without an event
-// between; what turns back there keeps its value; what
-// passes changes at the same instant, so that sample() sees it.
+// If an expression arrives at zero at a time event and rests there, it is evaluated literally,
+// without another event. One that turns back keeps its value. One that passes changes at the same
+// instant, so that sample() sees it.
 // expect events = 5
 // expect rests.n(1) = 0
 // expect rests.up(1) = 0

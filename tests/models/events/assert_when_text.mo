@@ -1,4 +1,4 @@
-// An assertion of a when tells its own condition, not the edge that leads to it.
+// The message of an assertion in a when has its own condition, not the edge that leads to it.
 // expect error R007 line 9
 model AssertWhenText
   Real x(start = 0, fixed = true);

@@ -1,5 +1,5 @@
-// A time event whose instant is put off at that same instant does not happen: what waits does so
-// from 1, when it was enabled, not from 0.
+// A time event whose instant is put off at that same instant does not happen. The waiting starts at
+// 1, when it was enabled, not at 0.
 // expect events = 3
 // expect event 1
 // expect event 2

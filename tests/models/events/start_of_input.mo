@@ -1,4 +1,4 @@
-// u.start in expressions, as figure 7 of the 1999 report has it; Modelica 3.6 has no such thing.
+// u.start in expressions, as in figure 7 of the 1999 report; Modelica 3.6 does not have this.
 package StartOfInput
   block Hysteresis
     parameter Real y0 = 1;

@@ -11,7 +11,7 @@ function grown "a product over an iterator"
 algorithm
   y := product(1 + x[i] for i in 1:size(x, 1));
 end grown;
-function span "largest and smallest of as many as there are"
+function span "largest and smallest of any number of elements"
   input Real x[:];
   output Real y;
 algorithm
@@ -23,7 +23,7 @@ function volume "a product of an array"
 algorithm
   y := product(x);
 end volume;
-model Reductions "differentiated, since derivatives of what they determine are asked for"
+model Reductions "differentiated, since derivatives of their unknowns are needed"
   Real a(start = 1, fixed = true), b1, b2(start = 2), b3(start = 6);
   Real c1 = der(b1), c2 = der(b2), c3 = der(b3);
 equation

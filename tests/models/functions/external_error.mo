@@ -1,4 +1,4 @@
-// What external code tells by ModelicaError ends the evaluation, with its words.
+// A call of ModelicaError in external code ends the evaluation, with its text.
 // expect error I090 with the sky is falling: 3
 model ExternalError
   function fails

@@ -1,4 +1,4 @@
-// What external code tells by ModelicaError during a run ends it, with its words and place.
+// A call of ModelicaError in external code during a run ends it, with its text and place.
 // expect error R015 line 15 with too large: 0.5
 model external_failure
   function limited

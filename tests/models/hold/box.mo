@@ -1,4 +1,4 @@
-// A ball in a box bounces off its walls for ever slower and comes to rest on the floor.
+// A ball in a box bounces off its walls ever slower and comes to rest on the floor.
 // expect warning R020
 // expect y(20) = 0 ± 1e-6
 // expect min x >= -1e-6

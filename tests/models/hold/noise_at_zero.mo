@@ -1,6 +1,6 @@
-// A flow that comes to rest but for noise, far below the tolerance. Both branches agree at zero, so
-// that nothing slides: the relation is taken literally there, and the run goes on. At time 1 the
-// flow comes back and the relation makes events again. Up to then y = 0.05*(1 - exp(-40*time)),
+// A flow that comes to rest except for noise, far below the tolerance. Both branches agree at zero,
+// so nothing slides. The relation is evaluated literally there, and the run continues. At time 1
+// the flow comes back and the relation makes events again. Up to then y = 0.05*(1 - exp(-40*time)),
 // from then on y' = m = 1 - time.
 // expect warning R024 with m >= 0
 // expect y(0.9) = 0.05*(1 - exp(-36)) ± 1e-6

@@ -1,5 +1,5 @@
-// Slides on x = 0 from 0.5 on; the control is that of Filippov, here -p, and what depends on it is
-// mixed alike.
+// Slides on x = 0 from 0.5 on; the control is that of Filippov, here -p, and all values that depend
+// on it are mixed alike.
 // expect warning R019 line 15
 // expect x(0.25) = 0.25 ± 1e-6
 // expect x(2) = 0 ± 1e-9

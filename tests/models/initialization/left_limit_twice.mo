@@ -1,4 +1,4 @@
-model LeftLimitTwice "two blocks that say the same of one left limit"
+model LeftLimitTwice "two blocks with the same condition for one left limit"
   block Edge
     input Boolean u;
     output Integer n(start = 0, fixed = true);

@@ -1,4 +1,4 @@
-model ParallelCapacitors "Two voltages that are one: a state goes"
+model ParallelCapacitors "Two voltages that are equal: one state is lost"
   connector Pin
     Real v;
     flow Real i;

@@ -1,4 +1,4 @@
-model redundant_by_value "conditions that say the same in other numbers leave something open, "
+model redundant_by_value "conditions that are equal up to a factor leave something open, "
   + "which start values close"
   // options --tolerance 1e-8
   // expect x(0) = 1 ± 1e-9

@@ -1,4 +1,4 @@
-// A component whose condition is false is not there, nor are its connections.
+// A component whose condition is false does not exist, nor do its connections.
 // expect flat 'a.x' = time
 // expect flat 'b.c.f' = 0.0
 // expect ok

@@ -1,5 +1,5 @@
-// Back to a state without reset it goes on counting, with reset it begins anew. ticksInState begins
-// anew in both cases.
+// After a return without reset, a state continues counting; with reset, it starts again.
+// ticksInState starts again in both cases.
 // expect a.n(1.5) = 2
 // expect a.n(2.5) = 2
 // expect b.n(2.5) = 1

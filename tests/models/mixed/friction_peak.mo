@@ -33,8 +33,8 @@ equation
 end FrictionPeak;
 
 // When it reverses, no branch holds while pre(mode) is Forward: the force of sticking is beyond the
-// peak, and s = a - 1 of sliding is not. There is one when pre(mode) has followed.
-// From rest at u = 2: v = (-2*cos(2*t) + 2*cos(2*t1) - (t - t1))/m, t1 = asin(1/2)/2, and so on.
+// peak, and s = a - 1 of sliding is not. A branch holds when pre(mode) has followed. From rest at u
+// = 2: v = (-2*cos(2*t) + 2*cos(2*t1) - (t - t1))/m, t1 = asin(1/2)/2, and so on.
 // options --intervals 400
 // solvers cvode dopri5 radau
 // expect event 0.2617994

@@ -1,4 +1,4 @@
-model FloatingBetweenSwitches "What lies between an open switch and a blocking diode floats: the "
+model FloatingBetweenSwitches "The node between an open switch and a blocking diode floats: the "
   + "smallest values are taken"
   parameter Real C1 = 1, C2 = 3;
   Real v1(start = 5, fixed = true), v2(start = 1, fixed = true);

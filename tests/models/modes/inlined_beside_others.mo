@@ -1,7 +1,7 @@
-// Only the inductor current, which a diode in series fixes the causality of, is inlined; the solver
-// integrates the others, or the stages of an inline method iterate over them. A rectifier
-// with the same values by modes (examples/DiodeInductor.mo) gave the expectations; the oscillator
-// beside it has an analytical solution.
+// Only the inductor current is inlined, because a diode in series fixes its causality; the solver
+// integrates the others, or the stages of an inline method iterate over them. A rectifier with the
+// same values by modes (examples/DiodeInductor.mo) gave the expectations; the oscillator beside it
+// has an analytical solution.
 // expect uC(0.05) = 8.69557832 ± 2e-5
 // expect uC(0.2) = 7.41410349 ± 2e-5
 // expect x(0.2) = cos(100*0.2) ± 1e-5

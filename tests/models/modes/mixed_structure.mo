@@ -1,5 +1,5 @@
-// Mixed structure: what fixes the causality of the clutch is inlined, and a pendulum with a
-// constraint that must be differentiated is integrated beside it.
+// Mixed structure: the states that fix the causality of the clutch are inlined, and a pendulum with
+// a constraint that must be differentiated is integrated beside it.
 // expect w1(1.5) = 11/3 + 0.5/3 ± 1e-6
 // expect w2(2.5) = 4 ± 1e-6
 // expect w1(3) = 5 ± 1e-6

@@ -1,5 +1,5 @@
-model ParallelSwitches "Two ideal switches in parallel join two capacitors: what flows through "
-  + "each is no one's business, its sum is"
+model ParallelSwitches "Two ideal switches in parallel join two capacitors: only the sum "
+  + "of their currents matters"
   parameter Real C1 = 1, C2 = 3;
   Real v1(start = 5, fixed = true), v2(start = 1, fixed = true);
   Real i1, i2;

@@ -1,5 +1,5 @@
-model ShortThatCannotBe "What would short the source is ruled out by other equations, by a "
-  + "parameter, or never happens in the run"
+model ShortThatCannotBe "Other equations exclude positions that would short the source, or a "
+  + "parameter does, or they never happen in the run"
   parameter Boolean ideal = false;
   Real v = 10, i, i2, i3, x(start = 0, fixed = true);
   Boolean blocked = time < 0.5, conducts = not blocked, large = x > 10,

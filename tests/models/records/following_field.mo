@@ -1,4 +1,4 @@
-package FollowingField "Fields that are no Reals change with the continuous arguments of the "
+package FollowingField "Fields that are not Reals change with the continuous arguments of the "
   + "function that gives the record"
   record State
     Integer region;

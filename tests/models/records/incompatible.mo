@@ -1,4 +1,4 @@
-// Records are of one type where their fields have the same names and types (section 6.4)
+// Records are of one type if their fields have the same names and types (section 6.4)
 record R
   Real a;
   Real b;

@@ -3,7 +3,7 @@
 // expect u(2) = 21 ± 1e-9
 // expect w(2) = 7 ± 1e-9
 // options --stop-time 2
-record Polynomial "of as many coefficients as it says"
+record Polynomial "with the number of coefficients that it states"
   parameter Integer n = 2;
   parameter Real c[n] = ones(n);
 end Polynomial;
