@@ -46,11 +46,16 @@ def test_logs_of_the_tutorial():
         check("the log of %s" % name, rc == 0 and shape(shown) in shape(err), err)
 
 
+def write_models(text):
+    """Writes each model of a document to a file of its name."""
+    for model, name in re.findall(r"```modelica\n(model (\w+).*?)```", text, re.S):
+        write(name + ".mo", model)
+
+
 def test_commands_of_the_tutorial():
     with open(os.path.join(TOP, "docs/tutorial.md"), encoding="utf-8") as f:
         text = f.read()
-    for model, name in re.findall(r"```modelica\n(model (\w+).*?)```", text, re.S):
-        write(name + ".mo", model)
+    write_models(text)
     commands = re.findall(
         r"^kairos .*", "\n".join(re.findall(r"```sh\n(.*?)```", text, re.S)), re.M
     )
@@ -62,6 +67,25 @@ def test_commands_of_the_tutorial():
         rc, _, err = call(*words)
         check("kairos " + line, rc == 0, err)
     check("there are commands", len(commands) > 5, commands)
+
+
+def test_commands_of_other_documents():
+    for folder in "examples", "tests":
+        os.symlink(os.path.join(TOP, folder), folder)
+    fails = "tests/models/bad/singular_at.mo"
+    pages = "README.md", "docs/library.md", "docs/numerics.md", "docs/variable-structure.md"
+    for page in pages:
+        with open(os.path.join(TOP, page), encoding="utf-8") as f:
+            text = f.read()
+        write_models(text)
+        fences = re.findall(r"```(\w*)\n(.*?)```", text, re.S)
+        blocks = "\n".join(block for kind, block in fences if kind in ("", "sh"))
+        verbs = "simulate|plot|diagram|equations"
+        found = re.findall(r"^(?:build/)?kairos ((?:%s) .*)" % verbs, blocks, re.M)
+        for line in found:
+            rc, _, err = call(*shlex.split(line))
+            check("%s: kairos %s" % (page, line), rc == (3 if fails in line else 0), err)
+        check("%s has commands" % page, found)
 
 
 def classes_of_hybrid():
