@@ -270,7 +270,7 @@ static void declare_model(Script *s, const char *library)
     if (!s->status && !(m->model = kairos_compile_model(s->k, m->class_name, NULL)))
         s->status = KAIROS_MODEL_ERROR;
     char *text = m->model ? kairos_describe_model(m->model) : NULL;
-    if (text && strstr(text, "\"Stop_ends\"")) /* a script goes on after Stop */
+    if (text && strstr(text, "\"Stop_ends\"")) /* a script continues after Stop */
         add_setting(m, "Stop_ends", "false");
     kairos_free_text(text);
 }

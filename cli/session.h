@@ -1,4 +1,5 @@
-/* What commands do with a session of the library: open a model, print messages, write text. */
+/* Common actions of commands on a session of the library: open a model, print messages, write
+ * text. */
 #ifndef CLI_SESSION_H
 #define CLI_SESSION_H
 

@@ -2,8 +2,8 @@
 #
 # An archive of libtcc is copied, with some functions and variables of the C library renamed to
 # those of src/load/for_tcc.c:
-# - malloc, calloc, realloc, exit: without memory libtcc ends the process or crashes, which a library
-#   must not do.
+# - malloc, calloc, realloc, exit: without memory libtcc ends the process or crashes, which a
+#   library must not do.
 # - fprintf, and its replacements by the compiler: a library must not print.
 # - sem_wait, sem_post: calls take turns in any case.
 # - stdout, stderr, environ: Debian's archive addresses these variables directly, which a shared

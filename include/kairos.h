@@ -176,7 +176,7 @@ KAIROS_API char *kairos_dump_phase(Kairos *k, const char *name, const char *phas
  * Nothing is loaded. */
 KAIROS_API char *kairos_translate_file(Kairos *k, const char *path);
 
-/* What to draw of a class: its diagram, or its icon. */
+/* The part of a class to draw: its diagram, or its icon. */
 typedef enum KairosLayer { KAIROS_DIAGRAM, KAIROS_ICON } KairosLayer;
 
 /* The picture of any class (NULL: the model that kairos_compile_model would take) as SVG.
@@ -224,7 +224,7 @@ KAIROS_API char *kairos_describe_class(Kairos *k, const char *name);
  * "insert"}]} */
 KAIROS_API char *kairos_complete_text(Kairos *k, const char *name, const char *text, size_t size,
                                       unsigned line, unsigned column);
-/* What the name there means: {"name", "kind", "type", "description", "value", "path", "line",
+/* The meaning of the name there: {"name", "kind", "type", "description", "value", "path", "line",
  * "column"}, or null. */
 KAIROS_API char *kairos_find_symbol(Kairos *k, const char *name, const char *text, size_t size,
                                     unsigned line, unsigned column);

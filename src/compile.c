@@ -115,7 +115,7 @@ static const struct PhaseRow {
     [PHASE_LOAD] = {"load", run_load, NULL, NULL},
 };
 
-/* Checkers run in test builds, and there a breach is an error. */
+/* Checkers run in test builds; there a violation is an error. */
 static bool check_product(const Compilation *c, const struct PhaseRow *phase)
 {
 #ifdef KAIROS_CHECK

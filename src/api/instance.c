@@ -9,7 +9,7 @@
 
 typedef enum Stage { STAGE_CREATED, STAGE_RUNNING, STAGE_FAILED } Stage;
 
-/* What a call is about. */
+/* The arguments of a call. */
 typedef struct Request {
     const KairosRun *given; /* creation */
     KairosInstance *from;   /* cloning */

@@ -1,4 +1,4 @@
-/* What runs and instances of a model share: options, and a model that fits them. */
+/* Shared by runs and instances of a model: options, and a model that fits them. */
 #ifndef API_MODEL_FIT_H
 #define API_MODEL_FIT_H
 

@@ -34,7 +34,7 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The result and those drawn over it; false after an error. Free also then. */
+/* The result and those drawn over it; false after an error. Free them in both cases. */
 static bool read_tables(Tables *t)
 {
     const KairosPlot *plot = &t->plot;

@@ -1,4 +1,4 @@
-/* What a KairosRun asks for, as options of the simulation. */
+/* Converts a KairosRun to options of the simulation. */
 #include "api/model_fit.h"
 
 #include <math.h>

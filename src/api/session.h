@@ -1,4 +1,4 @@
-/* What the implementation of include/kairos.h shares. */
+/* Shared by the files that implement include/kairos.h. */
 #ifndef SESSION_H
 #define SESSION_H
 

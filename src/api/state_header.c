@@ -1,4 +1,4 @@
-/* The beginning of a saved state: for which version, model and options it is. */
+/* The beginning of a saved state: its version, model and options. */
 #include "api/state_header.h"
 
 static const char magic[16] = "Kairos state 1\n";

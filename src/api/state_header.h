@@ -1,4 +1,4 @@
-/* The beginning of a saved state: for which version, model and options it is. */
+/* The beginning of a saved state: its version, model and options. */
 #ifndef API_STATE_HEADER_H
 #define API_STATE_HEADER_H
 

@@ -35,7 +35,7 @@ Context *context_new(void);
 void context_free(Context *ctx);
 /* A context with its own messages that shares everything else with ctx. */
 Context *context_fork(Context *ctx);
-/* Gives the messages of a fork to its root, which must be held; the fork goes on. */
+/* Gives the messages of a fork to its root, which must be held; the fork stays in use. */
 void context_give(Context *fork);
 /* The same, and frees the fork. */
 void context_join(Context *fork);

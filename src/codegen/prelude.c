@@ -1,4 +1,4 @@
-/* What every generated text begins with. The structures agree with runtime/model.h member by
+/* The beginning of every generated text. The structures agree with runtime/model.h member by
  * member. */
 #include "codegen/prelude.h"
 

@@ -10,7 +10,7 @@
 
 typedef enum LayerKind { LAYER_DIAGRAM, LAYER_ICON } LayerKind;
 
-/* The present layer: where its items go, and for whom. */
+/* The present layer: the destination and the owner of its items. */
 typedef struct Page {
     Drawing *drawing;
     Library *lib;

@@ -165,7 +165,7 @@ static Range hyperbolic_cosine(Range a)
     return range(fmax(1, r.lo), r.hi);
 }
 
-/* What ops.def says about functions that rise or fall. */
+/* Properties of rising and falling functions, from ops.def. */
 typedef struct Monotone {
     double (*f)(double);
     OpSlope slope;

@@ -15,7 +15,7 @@ typedef struct LoadSymbol {
     void *address;
 } LoadSymbol;
 
-/* What generated code may call; ends with a NULL name. */
+/* The functions that generated code may call; ends with a NULL name. */
 extern const LoadSymbol load_symbols[];
 
 bool load_with_tcc(Context *ctx, const char *text, Loaded *l);

@@ -132,7 +132,7 @@ static void draw_events(Canvas *c)
 /* ---- curves ---- */
 
 /* Over time: rows in one column of pixels are drawn as the vertical line from their smallest to
- * their largest value. No peak is lost, however many rows there are. */
+ * their largest value. No peak is lost, for any number of rows. */
 static uint32_t draw_rows(Canvas *c, const PlotCurve *v, uint32_t i, bool pen)
 {
     double x = at_x(c, curve_x(v, i)), first = curve_y(v, i), lo = first, hi = first, last = first;

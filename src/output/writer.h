@@ -1,4 +1,4 @@
-/* What the writers of the different formats share. */
+/* Shared by the writers of the different formats. */
 #ifndef OUTPUT_WRITER_H
 #define OUTPUT_WRITER_H
 

@@ -21,8 +21,8 @@ typedef enum ModelStatus {
     MODEL_EXTERNAL,    /* an external function failed: the host knows which one, and its message */
 } ModelStatus;
 
-/* What generated code sees; its text declares the same struct (codegen/prelude). Only add at the
- * end. */
+/* The data that generated code sees; its text declares the same struct (codegen/prelude). Only add
+ * at the end. */
 typedef struct ModelData {
     double *v;  /* values, size n_vars */
     double *dv; /* tangents, size n_vars; zero if inactive */
@@ -259,7 +259,7 @@ bool runtime_unsettled(const Runtime *rt);
 void runtime_invalidate(Runtime *rt);
 /* The flag that ends loops of functions; NULL for none. */
 void runtime_interrupt(Runtime *rt, const volatile int *flag);
-/* What kr_external calls; answers a ModelStatus. */
+/* The function that kr_external calls; it returns a ModelStatus. */
 typedef int (*RuntimeExternal)(void *user, int function, double *const *args, const int *dims);
 void runtime_external(Runtime *rt, RuntimeExternal call, void *user);
 /* ---- profiles of transports (transport.c) ---- */
@@ -310,7 +310,7 @@ const char *runtime_failed_text(const Runtime *rt);
 const char *runtime_warning_text(const Runtime *rt, uint32_t i);
 /* Numbers of asserts of warning level that were violated, each once, in order of time. */
 const int32_t *runtime_warnings(const Runtime *rt, uint32_t *n);
-/* What a singular block leaves undetermined: weights of its torn equations that depend on each
+/* The undetermined part of a singular block: weights of its torn equations that depend on each
  * other, and of tearing variables that these do not determine. Sizes n, the largest weight 1. 0 if
  * the block is regular at the present values, or too large. */
 int runtime_null(Runtime *rt, int block, double *rows, double *columns);

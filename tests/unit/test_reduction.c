@@ -157,7 +157,7 @@ static void test_hidden_constraint(void **state)
     }
 }
 
-/* Two equations for x, none for y. Differentiation would go on for ever; it is an error. */
+/* Two equations for x, none for y. Differentiation would never end; this is an error. */
 static void test_never_ends(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What the rooms of the flatten phase share. */
+/* Shared by the rooms of the flatten phase. */
 #include "flatten/flattener/flattener.h"
 
 ExprId *slot_of(FlatVar *v, Slot slot)

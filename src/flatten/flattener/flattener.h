@@ -1,4 +1,4 @@
-/* What the files of the flatten phase share.
+/* Shared by the files of the flatten phase.
  *
  * Variables and components are numbered so that the elements of an array of components follow each
  * other at a fixed distance. Everything that a component has (attributes, equations, connections)

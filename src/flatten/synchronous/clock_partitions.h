@@ -1,4 +1,4 @@
-/* What clock_partitions.c and clock_inference.c share: see clock_partitions.c. */
+/* Shared by clock_partitions.c and clock_inference.c: see clock_partitions.c. */
 #ifndef FLATTEN_PARTITION_H
 #define FLATTEN_PARTITION_H
 

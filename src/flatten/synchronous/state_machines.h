@@ -1,4 +1,4 @@
-/* What state_machines.c and state_equations.c share: see state_machines.c. */
+/* Shared by state_machines.c and state_equations.c: see state_machines.c. */
 #ifndef FLATTEN_MACHINE_H
 #define FLATTEN_MACHINE_H
 

@@ -74,8 +74,8 @@ double locator_shift(const Locator *l, uint32_t relation);    /* its present shi
 void locator_suspend(Locator *l, uint32_t relation, bool held); /* held ones are not watched */
 /* on which it keeps its value: the sign of z */
 int locator_side(const Locator *l, uint32_t relation);
-/* At the corner of a characteristic that may change the structure, the new branch must be told
- * apart from the old one. */
+/* At the corner of a characteristic that may change the structure, the new branch must be
+ * distinguishable from the old one. */
 bool locator_is_switch(const Locator *l, uint32_t column);
 /* z rests at zero, and the relation does not have its literal value. */
 bool locator_rests(const Locator *l, uint32_t column, double z);

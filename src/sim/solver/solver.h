@@ -83,7 +83,8 @@ struct Solver {
     double (*aim)(Solver *s, double t, double *old);
     /* length of the first step after a restart over that of the last step; 0: unused */
     double restart_share;
-    /* What restarts keep, such as the step size, to a snapshot or from it; NULL: nothing. */
+    /* Writes the data that restarts keep, such as the step size, to a snapshot or reads them; NULL:
+     * nothing. */
     void (*snapshot)(Solver *s, struct Snapshot *p);
     void (*destroy)(Solver *s);
 };

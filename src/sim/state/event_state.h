@@ -9,7 +9,7 @@ typedef struct Reinit {
     double from, to;
 } Reinit;
 
-/* What happened at an instant, for the log. */
+/* The events at an instant, for the log. */
 typedef struct Event {
     double time;
     bool initial, terminal;
@@ -58,7 +58,7 @@ typedef struct Accumulation {
     bool literal;          /* by taking the relation literally near it */
     bool stuck, was_stuck; /* a switch chatters, and no surface can be held: now, or before */
     bool flight;           /* because a flight from it is too short at present */
-    double limit;          /* where its events accumulate */
+    double limit;          /* the time at which its events accumulate */
 } Accumulation;
 
 #endif

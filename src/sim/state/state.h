@@ -80,7 +80,7 @@ typedef struct Told {
     unsigned n_solution_jumps; /* to another solution of a block */
 } Told;
 
-/* What the run was created from. */
+/* The inputs of the creation of the run. */
 typedef struct Given {
     const Plan *plan;
     const ModelCode *code;

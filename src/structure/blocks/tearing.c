@@ -416,7 +416,7 @@ static bool has_start(const Tear *w, uint32_t c)
 }
 
 /* Of two with equal gain: whether c is better. A given start value means that the modeller knows
- * roughly where it is. */
+ * its rough value. */
 static bool serves_better(const Tear *w, uint32_t c, uint32_t other)
 {
     bool knows = has_start(w, c);
@@ -480,7 +480,8 @@ static void find_in_trial(Tear *w, uint32_t c)
         try_column(w, c);
 }
 
-/* Whether all unknowns follow from the n columns but the one at `skip`, however long the chain. */
+/* Whether all unknowns follow from the n columns except the one at `skip`, by a chain of any
+ * length. */
 static bool determine(Tear *w, const uint32_t *columns, uint32_t n, uint32_t skip)
 {
     vec_clear(&w->t->trial);

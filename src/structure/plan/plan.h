@@ -208,7 +208,7 @@ bool plan_is_state(const Plan *plan, VarId v);
 /* `kairos equations`: blocks, unknowns, torn variables, differentiated equations, states; in the
  * manner of the 1993 paper. */
 char *plan_print(const Plan *p, Arena *arena);
-/* The first breach of the contract, or NULL. */
+/* The first violation of the contract, or NULL. */
 const char *plan_check(const Plan *p, Arena *arena);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the parts of the parser share. A function is named after the production that it parses.
+/* Shared by the parts of the parser. A function is named after the production that it parses.
  *
  * Errors: report() reports one, unless one was reported at the same token. panic() then makes the
  * current token TOK_PANIC, which no production accepts. All productions return at once without

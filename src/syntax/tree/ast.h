@@ -317,7 +317,7 @@ typedef struct AstEnumLiteral {
 } AstEnumLiteral;
 
 typedef struct AstExternal {
-    const char *language; /* "C" where not given */
+    const char *language; /* "C" if not given */
     Name function;        /* NULL: the name of the Modelica function */
     AstRef *result;       /* NULL if the call has none */
     bool has_call;

@@ -1,4 +1,4 @@
-/* What the parts of the printer share. */
+/* Shared by the parts of the printer. */
 #ifndef SYNTAX_PRINTER_H
 #define SYNTAX_PRINTER_H
 
