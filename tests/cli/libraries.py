@@ -437,7 +437,7 @@ def test_resources():
     for uri, words in (
         ("P/Resources/data.txt", None),
         ("P/Resources/none.txt", "which 'modelica://P/Resources/none.txt' names"),
-        ("Q/Resources/data.txt", "names a package that is not known"),
+        ("Q/Resources/data.txt", "names an unknown package"),
     ):
         write(
             "r.mo",
