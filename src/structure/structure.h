@@ -2,9 +2,11 @@
  *
  * In: Dae, which stays as it is. Out: Plan (plan/plan.h), with a Dae of its own to which
  * derivatives of equations and variables are appended. structure.c is the order of the steps. Each
- * subfolder holds one subject: graph           matching, strong components, Dulmage-Mendelsohn
- * decomposition plan            the product, and what all steps share (Planner, System) states
- * index reduction and the choice of states blocks          sorting, tearing, patterns of Jacobians
+ * subfolder holds one subject:
+ *   graph           matching, strong components, Dulmage-Mendelsohn decomposition
+ *   plan            the product, and what all steps share (Planner, System)
+ *   states          index reduction and the choice of states
+ *   blocks          sorting, tearing, patterns of Jacobians
  *   initialization  parameters and the initial system
  *   modes           structural guards, groups of them, inline integration */
 #ifndef STRUCTURE_STRUCTURE_H
