@@ -1,4 +1,5 @@
-/* The flatten phase: layout, then attributes and equations of every component, then connections. */
+/* The flatten phase: numbers of variables, then attributes and equations of every component, then
+ * connections. */
 #include "flatten/flatten.h"
 
 #include "flatten/components/components.h"
@@ -186,9 +187,9 @@ static void check_parameters(Flattener *f)
 static void run(Flattener *f)
 {
     expand_connectors(f, each_connect);
-    if (f->lib->again || !layout(f) || f->lib->again || !declare_vars(f))
+    if (f->lib->again || !number_variables(f) || f->lib->again || !declare_vars(f))
         return;
-    f->lib->laid_out = true;
+    f->lib->numbered = true;
     flatten_instance(f, f->root);
     f->at = NULL;
     if (f->lib->again)
@@ -227,7 +228,7 @@ Flat *flatten_model(Library *lib, Instance *root)
     read_experiment(&f);
     run(&f);
     lib->flat = NULL;
-    lib->laid_out = false;
+    lib->numbered = false;
     memory_free(f.var_inst);
     memory_free(f.var_element);
     memory_free(f.scalar);

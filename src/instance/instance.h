@@ -5,7 +5,7 @@
  * subject:
  *   typing     typed expressions and statements out of syntax
  *   tree       classes, their elements, modifiers, components, dimensions
- *   values     references, and the values of constants and structural parameters
+ *   values     references, numbers of variables, values of constants and structural parameters
  *   functions  functions, external code, operator records
  *   library    the user's files, packages in folders, their versions */
 #ifndef INSTANCE_INSTANCE_H

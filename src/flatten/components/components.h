@@ -8,9 +8,9 @@
 
 #include "flatten/flattener/flattener.h"
 
-/* layout.c */
-bool layout(Flattener *f);
-bool declare_vars(Flattener *f); /* false if there are too many */
+/* variables.c */
+bool number_variables(Flattener *f); /* false as inst_number_variables */
+bool declare_vars(Flattener *f);     /* false if there are too many */
 
 /* attributes.c */
 void make_attributes(Flattener *f, Instance *leaf);
@@ -22,7 +22,7 @@ void binding_equation(Flattener *f, Instance *leaf, uint32_t var, ExprId value, 
 void make_equations(Flattener *f, Instance *inst);
 void add_equal(Flattener *f, FlatEqs *out, FlatEq like, ExprId lhs, ExprId rhs);
 
-/* Calls fn for every connect equation of inst that applies, before the model is laid out. */
+/* Calls fn for every connect equation of inst that applies, before variables have numbers. */
 void each_connect(Flattener *f, Instance *inst, ConnectFn fn, void *user);
 
 /* call_equations.c */

@@ -504,7 +504,8 @@ static void make_when(Maker *m, const AstEq *eq, FlatEqs *out)
 
 /* ---- lists ---- */
 
-/* Only connect equations, before the layout. Conditions that are not yet known are ignored. */
+/* Only connect equations, before variables have numbers. Conditions that are not yet known are
+ * ignored. */
 static void collect_one(Maker *m, const AstEq *eq)
 {
     FlatEqs none = {0};

@@ -197,7 +197,7 @@ static bool add_items(Flattener *f, NameScope *names, Side *s, bool *absent)
         return true;
     }
     s->inst = s->target.parts[s->target.n - 1].inst;
-    if (!is_connector_path(f, s) || !is_near(f, s) || !s->inst->laid_out)
+    if (!is_connector_path(f, s) || !is_near(f, s) || !s->inst->is_numbered)
         return false;
     const Instance *first = s->target.parts[0].inst;
     s->outside = class_is_connector(first->cls) && first->parent == f->at;
@@ -422,7 +422,7 @@ static void pair_children(Pairing *p, Instance *a, uint32_t va, Instance *b, uin
         Instance *x = inst_component(p->f->lib, a, index), *y = counterpart(p, a, b, index);
         if (!x || !y)
             return;
-        if (!x->laid_out || !y->laid_out)
+        if (!x->is_numbered || !y->is_numbered)
             continue;
         if (inst_is_leaf(x) != inst_is_leaf(y)) {
             tell_mismatch(p, x, y, "one is a simple variable, the other is not");

@@ -13,7 +13,7 @@ typedef void (*EachConnect)(Flattener *f, Instance *inst, ConnectFn fn, void *us
 void expand_connectors(Flattener *f, EachConnect each);
 
 /* connector_rules.c */
-void check_connector(Flattener *f, Instance *inst); /* its children are laid out */
+void check_connector(Flattener *f, Instance *inst); /* its children are numbered */
 
 /* connect.c */
 void make_connect(Flattener *f, NameScope *names, const AstEq *eq);

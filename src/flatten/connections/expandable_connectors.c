@@ -1,10 +1,10 @@
 /* Expandable connectors: their elements follow from the connect equations. Section 9.1.3 of the
  * specification.
  *
- * Before the layout, all connect equations are read repeatedly until no connector grows. A name
- * that is missing in an expandable connector is declared like the element that it is connected
- * with. Connected expandable connectors have the same elements. Elements that occur only in
- * expandable connectors are removed at the end (unused_elements.c). */
+ * Before variables have numbers, all connect equations are read repeatedly until no connector
+ * grows. A name that is missing in an expandable connector is declared like the element that it is
+ * connected with. Connected expandable connectors have the same elements. Elements that occur only
+ * in expandable connectors are removed at the end (unused_elements.c). */
 #include "flatten/connections/connections.h"
 
 enum { MAX_ROUNDS = 100, MAX_END_RANK = 8 };
@@ -193,12 +193,9 @@ static void give_sizes(Expander *x, NameScope *names, const End *end, const End 
 {
     int64_t dims[MAX_END_RANK];
     uint32_t n = sizes_for(x, names, end, other, dims);
-    Instance *inst = end->inst;
-    if (n != inst->rank)
+    if (n != end->inst->rank)
         return;
-    inst->dims = ARENA_ARRAY(x->f->lib->arena, int64_t, n);
-    memcpy(inst->dims, dims, n * sizeof *dims);
-    inst->dims_mark = MARK_DONE;
+    inst_set_dims(x->f->lib, end->inst, dims, n);
     x->grown = true;
 }
 

@@ -129,7 +129,7 @@ static void type_default(Library *lib, Instance *fn, Instance *inst, FnVar *var)
     names.scope = m->scope;
     if (m->scope.inst != fn || m->scope.layer->ast->form == AST_SHORT) {
         names.function = NULL;
-        names.mode = lib->laid_out ? NAMES_FLAT : NAMES_STRUCTURAL;
+        names.mode = lib->numbered ? NAMES_FLAT : NAMES_STRUCTURAL;
     }
     const char *what = arena_printf(lib->arena, "the value of '%s'", var->name);
     var->binding = type_expr_as(&names.type, m->mod->value, var->type, what);

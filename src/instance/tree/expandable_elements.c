@@ -86,6 +86,13 @@ bool inst_grow(Library *lib, Instance *inst, uint32_t dim, int64_t n)
     return inst_dims(lib, inst);
 }
 
+void inst_set_dims(Library *lib, Instance *inst, const int64_t *dims, uint32_t n)
+{
+    inst->dims = ARENA_ARRAY(lib->arena, int64_t, n);
+    memcpy(inst->dims, dims, n * sizeof *dims);
+    inst->dims_mark = MARK_DONE;
+}
+
 Instance *inst_type_class(Library *lib, Instance *inst)
 {
     const Element *e = &inst->parent->cls->elements.at[inst->index];

@@ -201,11 +201,11 @@ struct Instance {
     /* of a function that takes functions: those made from it; of one of these: itself */
     Special *special;
 
-    /* layout in Flat, set by flatten: numbers are relative to an element of the parent */
+    /* numbers in Flat (variable_numbers.c), relative to an element of the parent */
     uint32_t var, n_vars; /* n_vars: of one element, the first if they differ */
     uint32_t comp, n_comps;
     uint32_t var_at, comp_at; /* absolute, for the first element of all arrays around it */
-    bool laid_out;
+    bool is_numbered;
 };
 
 /* ---- the library ---- */
@@ -264,7 +264,7 @@ struct Library {
     Map operator_table;   /* operator record and operator → index in operator_sets */
     VEC(TypeOperators) operator_sets;
     void *flat;           /* the flattening under way */
-    bool laid_out;        /* its variables have their numbers */
+    bool numbered;        /* its variables have their numbers */
     bool names_instances; /* there are OP_INSTANCE_NAME */
     /* of a variable in Flat */
     EvalStatus (*flat_value)(Library *lib, uint32_t var, bool soft, Value *out);
@@ -403,7 +403,7 @@ void inst_subscripts(const Instance *element, int32_t *subs); /* size array->ran
 /* The instances of a component: its elements if they differ, otherwise itself. NULL after the last.
  */
 Instance *inst_part(Instance *inst, uint32_t k);
-/* The components of inst that are laid out, in order, each as its parts. NULL at the end. */
+/* The components of inst that are numbered, in order, each as its parts. NULL at the end. */
 typedef struct PartCursor {
     uint32_t child, part;
 } PartCursor;
@@ -462,6 +462,12 @@ ExprId field_of(Graph *g, ExprId record, uint32_t field);
 /* The same in the instance phase: for a component that is a record, only the component of the field
  * needs a value. */
 ExprId structural_field(Library *lib, ExprId e, uint32_t field);
+
+/* variable_numbers.c */
+/* Numbers the variables and components below root. Calls `numbered` for each component, after its
+ * own components. False if there are too many, or if the model is to be instantiated again. */
+bool inst_number_variables(Library *lib, Instance *root,
+                           void (*numbered)(void *user, Instance *component), void *user);
 
 /* resolve.c: references */
 ExprId resolve_ref(TypeScope *scope, const AstRef *ref);
@@ -523,6 +529,8 @@ void inst_augment(Library *lib, Instance *inst, Name name, Instance *type, const
                   uint32_t n, Span span);
 /* Makes a dimension of an added element at least n; true if it was smaller. */
 bool inst_grow(Library *lib, Instance *inst, uint32_t dim, int64_t n);
+/* The sizes of an element that was declared without them; n = inst->rank. */
+void inst_set_dims(Library *lib, Instance *inst, const int64_t *dims, uint32_t n);
 /* The class that a component was declared with; NULL after an error. */
 Instance *inst_type_class(Library *lib, Instance *inst);
 

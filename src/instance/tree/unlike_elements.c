@@ -141,7 +141,7 @@ Instance *inst_next(const Instance *inst, PartCursor *at)
 {
     for (; at->child < inst->cls->order.n; at->child++, at->part = 0) {
         Instance *child = inst_made(inst, inst->cls->order.at[at->child]);
-        if (!child || child->parent != inst || !child->laid_out)
+        if (!child || child->parent != inst || !child->is_numbered)
             continue;
         Instance *part = inst_part(child, at->part);
         if (!part)

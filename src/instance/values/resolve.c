@@ -2,7 +2,7 @@
  *
  * In the instance phase an OP_VAR is an InstRef: a component with the dimensions of the arrays
  * around it that the reference can choose from. In Flat it is a variable; its number follows from
- * the layout by offsets. Constants are their values in both. */
+ * variable_numbers.c by offsets. Constants are their values in both. */
 #include "instance/tree/tree.h"
 
 typedef VEC(ExprId) Ids;
@@ -641,7 +641,7 @@ static ExprId component_value(NameScope *names, const RefTarget *t, const AstRef
         return constant(names, t, ref->span);
     if (record_local(names, t, ref->span, &local))
         return local;
-    if (names->mode == NAMES_FLAT && inst->laid_out)
+    if (names->mode == NAMES_FLAT && inst->is_numbered)
         return flat(names, t, ref->span);
     if (names->mode == NAMES_FLAT) {
         if (!lib->ctx->n_errors)
@@ -849,7 +849,7 @@ bool resolve_component(NameScope *names, const AstRef *ref, RefComponent *out)
              t.fan.array->decl->name);
         return false;
     }
-    if (!inst || inst_is_leaf(inst) || t.is_absent || !lib->laid_out || !inst->laid_out) {
+    if (!inst || inst_is_leaf(inst) || t.is_absent || !lib->numbered || !inst->is_numbered) {
         diag(lib->ctx, ref->span, DIAG_I002, "'%s' is not a block of the model",
              ref->parts[ref->n - 1].name);
         return false;

@@ -42,7 +42,7 @@ static ExprId scope_instance_name(TypeScope *scope)
     bool in_array = false;
     for (; top->parent; top = top->parent)
         in_array |= top->rank;
-    if (in_array && inst->laid_out && names->mode == NAMES_FLAT) {
+    if (in_array && inst->is_numbered && names->mode == NAMES_FLAT) {
         names->lib->names_instances = true;
         return expr_leaf(scope->g, OP_INSTANCE_NAME, T_STRING, inst->comp_at);
     }

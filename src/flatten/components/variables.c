@@ -1,108 +1,23 @@
-/* Numbers of variables and components, and the variables themselves. */
+/* The variables of all components, each at its number, and their first scalars. */
 #include "flatten/components/components.h"
 
 #include "flatten/connections/connections.h"
 
-enum { MAX_VARS = 10000000, MAX_SCALARS = 20000000 };
+enum { MAX_SCALARS = 20000000 };
 
-/* ---- sizes ---- */
-
-static bool is_present(const Instance *child)
+static void check_numbered(void *user, Instance *component)
 {
-    return child && !child->absent && !child->in_absent && (!child->is_outer || child->is_inner);
+    check_connector(user, component);
 }
 
-/* The room that the components so far take in one element of an instance. */
-typedef struct Room {
-    double vars, comps;
-} Room;
-
-static bool measure(Flattener *f, Instance *inst);
-
-/* Assigns places to `times` elements of a component, which have the same structure. */
-static bool measure_part(Flattener *f, Instance *part, double times, Room *room)
+bool number_variables(Flattener *f)
 {
-    part->laid_out = true;
-    part->var = (uint32_t)room->vars;
-    part->comp = (uint32_t)room->comps;
-    if (inst_is_leaf(part)) {
-        part->n_vars = 1;
-        room->vars += 1;
-        check_connector(f, part);
-        return true;
-    }
-    if (!measure(f, part))
+    if (!inst_number_variables(f->lib, f->root, check_numbered, f))
         return false;
-    check_connector(f, part);
-    room->vars += times * part->n_vars;
-    room->comps += times * part->n_comps;
-    if (room->vars <= MAX_VARS && room->comps <= MAX_VARS)
-        return true;
-    diag(f->ctx, part->decl->span, DIAG_I016, "the model has more than %d variables", MAX_VARS);
-    return false;
-}
-
-static bool measure_elements(Flattener *f, Instance *array, Room *room)
-{
-    array->laid_out = true;
-    array->var = (uint32_t)room->vars;
-    array->comp = (uint32_t)room->comps;
-    for (uint32_t k = 0; inst_part(array, k); k++)
-        if (!measure_part(f, array->elements[k], 1, room))
-            return false;
-    array->n_vars = array->elements[0]->n_vars;
-    array->n_comps = array->elements[0]->n_comps;
-    return true;
-}
-
-/* Sets n_vars and n_comps of one element of inst, and offsets of its children. False if the
- * model is too large. */
-static bool measure(Flattener *f, Instance *inst)
-{
-    Class *c = inst->cls;
-    Room room = {0, 1};
-    for (uint32_t i = 0; i < c->order.n; i++) {
-        uint32_t index = c->order.at[i];
-        if (c->elements.at[index].kind != ELEMENT_COMPONENT)
-            continue;
-        Instance *child = inst_component(f->lib, inst, index);
-        if (!is_present(child) || !inst_dims(f->lib, child))
-            continue;
-        bool ok = inst_elements(f->lib, child)
-                      ? measure_elements(f, child, &room)
-                      : measure_part(f, child, (double)inst_count(child), &room);
-        if (!ok || f->lib->again)
-            return false;
-    }
-    constrain_instance(f->lib, inst);
-    inst->n_vars = (uint32_t)room.vars;
-    inst->n_comps = (uint32_t)room.comps;
-    return true;
-}
-
-static void place(Instance *inst, uint32_t var, uint32_t comp)
-{
-    inst->var_at = var;
-    inst->comp_at = comp;
-    if (inst_is_leaf(inst))
-        return;
-    Instance *part;
-    for (PartCursor at = {0}; (part = inst_next(inst, &at));)
-        place(part, var + part->var, comp + part->comp);
-}
-
-bool layout(Flattener *f)
-{
-    f->root->laid_out = true;
-    if (!measure(f, f->root))
-        return false;
-    place(f->root, 0, 0);
     f->n_vars = f->root->n_vars;
     f->n_comps = f->root->n_comps;
     return true;
 }
-
-/* ---- variables ---- */
 
 /* An external object is made once: it is a parameter. */
 static uint8_t variability_of(const Flattener *f, const Instance *inst, TypeId element)
