@@ -29,7 +29,7 @@ static int path(Kairos *k, const Options *o)
     return status;
 }
 
-static int tell(int status, char *report, const Options *o)
+static int print_report(int status, char *report, const Options *o)
 {
     if (report && !o->quiet)
         fprintf(stderr, "%s\n", report);
@@ -41,7 +41,7 @@ static int add(Kairos *k, const Options *o)
 {
     char *report = NULL;
     int status = kairos_add_source(k, o->arguments.at[1], &report);
-    return tell(status, report, o);
+    return print_report(status, report, o);
 }
 
 static int remove_source(Kairos *k, const Options *o)
@@ -49,7 +49,7 @@ static int remove_source(Kairos *k, const Options *o)
     char *report = NULL;
     const char *version = o->arguments.n > 2 ? o->arguments.at[2] : NULL;
     int status = kairos_remove_source(k, o->arguments.at[1], version, &report);
-    return tell(status, report, o);
+    return print_report(status, report, o);
 }
 
 static const struct Action {

@@ -10,7 +10,7 @@ static int run_and_report(Kairos *k, KairosModel *m, const RunOptions *o, Run *r
     int status = kairos_report_model(m, &run, output);
     progress_end(&r->progress);
     if (has_result(status))
-        tell_name(m, o, output);
+        report_name(m, o, output);
     free(output);
     return status;
 }

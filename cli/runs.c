@@ -93,7 +93,7 @@ bool has_result(int status)
     return status == KAIROS_OK || status == KAIROS_FAILED || status == KAIROS_INTERRUPTED;
 }
 
-void tell_name(const KairosModel *m, const RunOptions *o, const char *output)
+void report_name(const KairosModel *m, const RunOptions *o, const char *output)
 {
     if (!o->common.quiet && !o->common.json)
         fprintf(stderr, "%s: %s\n", kairos_model_name(m), output);

@@ -24,7 +24,7 @@ KairosRun how_to_run(const RunOptions *o, const KairosModel *m, Run *r);
 char *result_name(const KairosModel *m, const RunOptions *o, const char *ending);
 bool has_result(int status);
 /* Prints the place of the result. */
-void tell_name(const KairosModel *m, const RunOptions *o, const char *output);
+void report_name(const KairosModel *m, const RunOptions *o, const char *output);
 void put_log(void *user, const char *text);
 
 #endif

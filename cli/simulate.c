@@ -66,14 +66,14 @@ static int run_and_plot(Kairos *k, KairosModel *m, const RunOptions *o, Run *r)
     progress_end(&r->progress);
     bool saved = !own->sweeps.n && has_result(status);
     if (saved)
-        tell_name(m, o, output);
+        report_name(m, o, output);
     if (saved && own->plot) {
         int plotted = kairos_plot_result(k, output,
                                          &(KairosPlot){.size = sizeof(KairosPlot),
                                                        .output = own->plot,
                                                        .title = kairos_model_name(m)});
         if (!plotted)
-            tell_name(m, o, own->plot);
+            report_name(m, o, own->plot);
         status = status ? status : plotted;
     }
     free(output);

@@ -150,7 +150,7 @@ static void take_final(void *user, const char *name, double value)
     r->values[r->n_values++] = value;
 }
 
-static void tell_run(const Sweep *s, unsigned run, int status, const char *file)
+static void report_run(const Sweep *s, unsigned run, int status, const char *file)
 {
     if (s->options->run.common.quiet || s->options->run.common.json)
         return;
@@ -198,7 +198,7 @@ static void simulate_run(Sweep *s, unsigned run)
     pthread_mutex_lock(&s->lock);
     s->stop |=
         status == KAIROS_USE_ERROR || status == KAIROS_MODEL_ERROR || status == KAIROS_INTERRUPTED;
-    tell_run(s, run, status, file);
+    report_run(s, run, status, file);
     keep_row(s, &job);
     pthread_mutex_unlock(&s->lock);
     free(file);

@@ -111,7 +111,7 @@ void job_tree(Worker *w, const cJSON *request)
     if (name) {
         worker_load(w, request);
         worker_answer_text(w, kairos_list_classes(w->k, name));
-        worker_tell_read(w);
+        worker_send_read(w);
         return;
     }
     cJSON *list = cJSON_CreateArray();
@@ -119,7 +119,7 @@ void job_tree(Worker *w, const cJSON *request)
     add_rows(list, kairos_list_classes(w->k, ""));
     drop_doubles(list);
     worker_answer_json(w, 200, list);
-    worker_tell_read(w);
+    worker_send_read(w);
 }
 
 /* ---- the index ---- */
@@ -163,7 +163,7 @@ void job_class(Worker *w, const cJSON *request)
         worker_answer_text(w, text);
     else
         worker_fail(w, 404, "there is no class '%.300s'", name ? name : "");
-    worker_tell_read(w);
+    worker_send_read(w);
 }
 
 /* Changes the paths in the drawing to those that the page knows. */
@@ -196,7 +196,7 @@ void job_diagram(Worker *w, const cJSON *request)
     else
         worker_answer_text(w, NULL);
     kairos_free_text(svg);
-    worker_tell_read(w);
+    worker_send_read(w);
 }
 
 void job_equations(Worker *w, const cJSON *request)
@@ -204,7 +204,7 @@ void job_equations(Worker *w, const cJSON *request)
     int status = worker_load(w, request);
     worker_answer_text(
         w, status ? NULL : kairos_describe_equations(w->k, json_text(request, "class"), NULL));
-    worker_tell_read(w);
+    worker_send_read(w);
 }
 
 /* ---- names at a place ---- */
@@ -229,7 +229,7 @@ static void answer_at(Worker *w, const cJSON *request, AtPlace ask)
     char *full = worker_full_path(w, path);
     worker_answer_text(w, ask(w->k, full, text, strlen(text), (unsigned)l, (unsigned)c));
     free(full);
-    worker_tell_read(w);
+    worker_send_read(w);
 }
 
 void job_complete(Worker *w, const cJSON *request)

@@ -26,7 +26,7 @@ int worker_load(Worker *w, const cJSON *request);
  * deleted. */
 cJSON *worker_messages(Worker *w);
 /* Reports the library files that were read to the fork server. */
-void worker_tell_read(Worker *w);
+void worker_send_read(Worker *w);
 /* The path as the page knows it: within the workspace, or absolute. */
 const char *worker_path(const Worker *w, const char *path);
 

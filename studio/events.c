@@ -29,7 +29,7 @@ static void put_event(Client *c, const char *name, const char *json, size_t n)
 
 /* JSON for an event is on one line: line ends in texts are escaped, those between values are
  * spaces. */
-void events_tell(Studio *s, const char *name, const Text *json)
+void events_send(Studio *s, const char *name, const Text *json)
 {
     for (size_t i = 0; i < json->n; i++)
         if (json->at[i] == '\n' || json->at[i] == '\r')

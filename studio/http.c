@@ -384,7 +384,7 @@ static void be_silent(void *user, const char *format, va_list args)
 
 /* ---- start and stop ---- */
 
-static int tell(const char *what, const char *why)
+static int report(const char *what, const char *why)
 {
     fprintf(stderr, "kairos: %s: %s\n", what, why);
     return -1;
@@ -405,16 +405,17 @@ static int listen_at(const char *address, unsigned *port)
         six->sin6_port = htons((uint16_t)*port);
         size = sizeof *six;
     } else {
-        return tell(address, "--bind needs a numeric address, such as 127.0.0.1 or ::1");
+        return report(address, "--bind needs a numeric address, such as 127.0.0.1 or ::1");
     }
     int fd = socket(place.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
     if (fd < 0 || bind(fd, (struct sockaddr *)&place, size) || listen(fd, 64)) {
         char what[200];
         snprintf(what, sizeof what, "cannot serve at %s, port %u", address, *port);
-        tell(what, errno == EADDRINUSE ? "another program uses this port; --port N takes another, "
-                                         "without it a free one is found"
-                                       : strerror(errno));
+        report(what, errno == EADDRINUSE
+                         ? "another program uses this port; --port N takes another, "
+                           "without it a free one is found"
+                         : strerror(errno));
         if (fd >= 0)
             close(fd);
         return -1;
@@ -431,7 +432,7 @@ static bool load_library(Http *h)
     for (size_t i = 0; !h->library && i < sizeof names / sizeof *names; i++)
         h->library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     if (!h->library) {
-        tell("the studio needs libmicrohttpd", dlerror());
+        report("the studio needs libmicrohttpd", dlerror());
         return false;
     }
     bool ok = true;
@@ -439,7 +440,7 @@ static bool load_library(Http *h)
     FUNCTIONS(X)
 #undef X
     if (!ok)
-        tell("the studio needs libmicrohttpd", "the one that is installed is too old");
+        report("the studio needs libmicrohttpd", "the one that is installed is too old");
     return ok;
 }
 
@@ -464,7 +465,7 @@ Http *http_start(Studio *s)
             MHD_OPTION_EXTERNAL_LOGGER, be_silent, NULL, MHD_OPTION_END);
     if (!h->daemon) {
         if (fd >= 0)
-            tell("the studio cannot serve", strerror(errno));
+            report("the studio cannot serve", strerror(errno));
         memory_free(h);
         return NULL;
     }

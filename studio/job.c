@@ -114,7 +114,7 @@ static void check(Worker *w, const cJSON *request)
     cJSON_AddItemToObject(o, "classes", classes);
     cJSON_AddNumberToObject(o, "ms", 1e3 * (seconds(CLOCK_MONOTONIC) - start));
     worker_answer_json(w, 200, o);
-    worker_tell_read(w);
+    worker_send_read(w);
 }
 
 /* ---- libraries ---- */

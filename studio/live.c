@@ -123,8 +123,8 @@ static void send_rows(Live *l)
     l->flushed = now();
 }
 
-/* After a structural setting, a run may have other columns than the model had at first. */
-static void tell_columns(Live *l, uint64_t hash)
+/* A run that is shaped again may have other columns than the model at first. */
+static void report_columns(Live *l, uint64_t hash)
 {
     char *text = kairos_describe_model(l->model);
     cJSON *o = cJSON_Parse(text ? text : "{}"), *row, *list = json_part(o, "variables");
@@ -155,7 +155,7 @@ static void begin_rows(Live *l, const KairosRow *row)
     VEC(double) constants = {0};
     uint64_t hash = hash_names(row);
     if (hash != l->names)
-        tell_columns(l, hash);
+        report_columns(l, hash);
     l->begun = true;
     l->n_varying = 0;
     for (uint32_t i = 0; i < row->n; i++)
@@ -235,7 +235,7 @@ static double number(const cJSON *o, const char *name, double otherwise)
     return cJSON_IsNumber(v) ? v->valuedouble : otherwise;
 }
 
-static void tell_end(Live *l, int status, double seconds)
+static void report_end(Live *l, int status, double seconds)
 {
     cJSON *o = cJSON_CreateObject(), *stats = cJSON_AddObjectToObject(o, "stats");
     bool stopped = status == KAIROS_INTERRUPTED || l->stopping;
@@ -288,7 +288,7 @@ static void simulate(Live *l, const cJSON *o)
     kairos_clear_messages(l->w->k);
     int status = skip ? KAIROS_INTERRUPTED : kairos_simulate_model(l->model, &run);
     send_rows(l);
-    tell_end(l, status, now() - begin);
+    report_end(l, status, now() - begin);
     pthread_mutex_lock(&l->lock);
     l->run = 0;
     pthread_mutex_unlock(&l->lock);
@@ -333,7 +333,7 @@ void live_run(Worker *w, const cJSON *request)
     if (!status)
         l->model = kairos_compile_model(w->k, json_text(request, "class"), NULL);
     answer_model(l, now() - start);
-    worker_tell_read(w);
+    worker_send_read(w);
     for (char *text; l->model && (text = next_request(l)); free(text)) {
         cJSON *o = cJSON_Parse(text);
         simulate(l, o);

@@ -90,7 +90,7 @@ static void model_end(Model *m, const char *why)
     Text t = {0};
     text_printf(&t, "{\"model\":%u}", m->id);
     runs_model_gone(m, why);
-    events_tell(m->studio, "gone", &t);
+    events_send(m->studio, "gone", &t);
     text_free(&t);
     model_free(m);
 }

@@ -86,29 +86,29 @@ void runs_put_list(const Studio *s, Text *t)
     text_put(t, "]");
 }
 
-static void tell_run(Run *run)
+static void report_run(Run *run)
 {
     Text t = {0};
     put_run(&t, run);
-    events_tell(run->studio, "run", &t);
+    events_send(run->studio, "run", &t);
     text_free(&t);
 }
 
-static void tell_rows(Run *run)
+static void report_rows(Run *run)
 {
-    if (run->told_rows == run->n_rows || !run->studio->clients)
+    if (run->sent_rows == run->n_rows || !run->studio->clients)
         return;
     Text t = {0};
-    text_printf(&t, "{\"run\":%u,\"from\":%zu,", run->id, run->told_rows);
+    text_printf(&t, "{\"run\":%u,\"from\":%zu,", run->id, run->sent_rows);
     trajectory_put(&t, run, run->watch.at, run->watch.n,
-                   (DataRange){run->told_rows, run->n_rows, NAN, NAN, ROWS_AT_ONCE});
+                   (DataRange){run->sent_rows, run->n_rows, NAN, NAN, ROWS_AT_ONCE});
     text_put(&t, "}");
-    run->told_rows = run->n_rows;
-    events_tell(run->studio, "rows", &t);
+    run->sent_rows = run->n_rows;
+    events_send(run->studio, "rows", &t);
     text_free(&t);
 }
 
-static void tell_progress(Run *run, double now)
+static void report_progress(Run *run, double now)
 {
     double elapsed = now - run->begun, share = (run->time - run->start) / (run->stop - run->start);
     Text t = {0};
@@ -123,7 +123,7 @@ static void tell_progress(Run *run, double now)
     text_put(&t, ",\"eta\":");
     json_put_number(&t, share > 0 ? elapsed * (1 / share - 1) : (double)NAN);
     text_printf(&t, ",\"steps\":%.0f,\"events\":%.0f}", run->steps, run->n_events);
-    events_tell(run->studio, "progress", &t);
+    events_send(run->studio, "progress", &t);
     text_free(&t);
 }
 
@@ -145,21 +145,21 @@ static void answer_waiting(Run *run)
 
 /* ---- the end ---- */
 
-static void tell_end(Run *run)
+static void report_end(Run *run)
 {
     Text t = {0};
     if (run->waiting && !run->keep) { /* the run of a slider: its page gets the answer */
         answer_waiting(run);
         return;
     }
-    tell_rows(run);
+    report_rows(run);
     text_printf(&t, "{\"run\":%u,\"status\":\"%s\",\"message\":", run->id,
                 status_names[run->status]);
     json_put_text(&t, run->message);
     text_printf(&t, ",\"rows\":%zu,\"time\":", run->n_rows);
     json_put_number(&t, run->time);
     text_printf(&t, "%s%s}", run->end ? "," : "", run->end ? run->end : "");
-    events_tell(run->studio, "end", &t);
+    events_send(run->studio, "end", &t);
     text_free(&t);
     if (run->waiting)
         answer_waiting(run);
@@ -170,7 +170,7 @@ static void end_run(Run *run, RunStatus status, const char *message)
     run->status = status;
     free(run->message);
     run->message = message ? strdup(message) : NULL;
-    tell_end(run);
+    report_end(run);
 }
 
 static const char *first_error(const cJSON *o)
@@ -296,9 +296,9 @@ static void take_progress(Run *run, const char *body, size_t size)
 static void take_begin(Model *m, Run *run)
 {
     run->status = RUN_RUNNING;
-    run->begun = run->told = m->used = studio_now();
+    run->begun = run->sent = m->used = studio_now();
     if (run->keep)
-        tell_run(run);
+        report_run(run);
 }
 
 void run_take(Model *m, const FrameHead *head, const char *body)
@@ -341,7 +341,7 @@ static void forget(Run *run)
     text_printf(&t, "{\"run\":%u}", run->id);
     if (run->waiting)
         answer_waiting(run);
-    events_tell(run->studio, "gone", &t);
+    events_send(run->studio, "gone", &t);
     text_free(&t);
     run_free(run);
 }
@@ -538,13 +538,13 @@ void runs_tick(Studio *s, double now)
         if (now - run->begun > s->options.limit_seconds)
             ask_to_end(run, "the run took longer than its limit; 'kairos studio --limit-seconds N' "
                             "allows more");
-        if (now - run->told < frame_period)
+        if (now - run->sent < frame_period)
             continue;
-        run->told = now;
+        run->sent = now;
         if (run->keep)
-            tell_rows(run);
+            report_rows(run);
         if (run->progress_due)
-            tell_progress(run, now);
+            report_progress(run, now);
         run->progress_due = false;
     }
 }

@@ -217,13 +217,13 @@ struct Run {
     Columns *columns;         /* NULL before the first row */
     double *constants;        /* size columns->n_constants; NULL before */
     VEC(double) rows;         /* by rows of columns->n_varying */
-    size_t n_rows, told_rows; /* told_rows: rows already sent as events */
+    size_t n_rows, sent_rows; /* told_rows: rows already sent as events */
     VEC(char *) watch;
     Lines events;
     bool events_capped;       /* there were more than are kept */
     double start, stop, time; /* simulated */
     double begun;             /* by the clock */
-    double told;              /* when rows were sent last */
+    double sent;              /* when rows were sent last */
     bool progress_due;
     double steps, n_events;
     Request *waiting; /* answered at the end */
@@ -273,7 +273,7 @@ double run_value(const Run *run, const Column *c, size_t row);
 
 typedef struct Client Client;
 
-void events_tell(Studio *s, const char *name, const Text *json);
+void events_send(Studio *s, const char *name, const Text *json);
 Client *client_new(Studio *s, Request *r);
 void client_free(Client *c);
 long client_read(Client *c, char *buffer, size_t most); /* -1: the end */

@@ -39,7 +39,7 @@ static void add_folders(Studio *s)
     }
 }
 
-static void tell_change(void *user, const FileEntry *f, bool gone)
+static void send_change(void *user, const FileEntry *f, bool gone)
 {
     Text t = {0};
     text_put(&t, "{\"path\":");
@@ -48,13 +48,13 @@ static void tell_change(void *user, const FileEntry *f, bool gone)
         text_put(&t, ",\"hash\":null}");
     else
         text_printf(&t, ",\"hash\":\"%016llx\"}", (unsigned long long)f->hash);
-    events_tell(user, "file", &t);
+    events_send(user, "file", &t);
     text_free(&t);
 }
 
 void watch_look(Studio *s)
 {
-    workspace_scan(&s->workspace, tell_change, s);
+    workspace_scan(&s->workspace, send_change, s);
     add_folders(s);
     s->watch.due = studio_now() + period;
 }

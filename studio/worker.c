@@ -92,7 +92,7 @@ int worker_load(Worker *w, const cJSON *request)
     return status;
 }
 
-void worker_tell_read(Worker *w)
+void worker_send_read(Worker *w)
 {
     char *text = kairos_list_loaded(w->k);
     cJSON *list = cJSON_Parse(text ? text : "[]"), *row;

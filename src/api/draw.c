@@ -34,11 +34,11 @@ static bool is_format(Draw *d)
 }
 
 /* The messages before a class was drawn. */
-typedef struct Told {
+typedef struct Reported {
     DiagMark mark;
     uint32_t failed;
     Map checks;
-} Told;
+} Reported;
 
 static uint32_t count_failed(const Library *lib)
 {
@@ -48,16 +48,16 @@ static uint32_t count_failed(const Library *lib)
     return n;
 }
 
-static Told begin_look(Library *lib)
+static Reported begin_look(Library *lib)
 {
-    Told t = {diag_mark(lib->ctx), count_failed(lib), lib->checks};
+    Reported t = {diag_mark(lib->ctx), count_failed(lib), lib->checks};
     lib->checks = (Map){0};
     return t;
 }
 
 /* A class on its own need not be complete: a picture does not need values of parameters or inner
  * components. Discard the diagnostics, unless the class itself is wrong. */
-static void end_look(Library *lib, Told *t)
+static void end_look(Library *lib, Reported *t)
 {
     map_free(&lib->checks);
     lib->checks = t->checks;
@@ -78,10 +78,10 @@ static void draw(void *arg)
     Instance *root = ast ? instance_of_class(lib, ast) : NULL;
     if (!root)
         return;
-    Told told = begin_look(lib);
+    Reported reported = begin_look(lib);
     Drawing *drawing =
         diagram_draw(lib, root, d->layer == KAIROS_ICON ? LAYER_ICON : LAYER_DIAGRAM);
-    end_look(lib, &told);
+    end_look(lib, &reported);
     d->status = deliver(d, drawing) ? KAIROS_OK : KAIROS_USE_ERROR;
     drawing_free(drawing);
 }

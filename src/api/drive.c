@@ -48,7 +48,7 @@ static TypeKind kind_of(const Drive *d, const Input *x)
     return type_get(types, type_element(types, d->flat->vars.at[x->var].type))->kind;
 }
 
-static void tell_unknown(Drive *d, const char *name, const char *file)
+static void report_unknown(Drive *d, const char *name, const char *file)
 {
     const char *near = NULL;
     unsigned nearest = 4;
@@ -86,7 +86,7 @@ static const char **place_of(Drive *d, const char *name, const char *file, Input
         if (!strcmp(end, "]") && k >= 1 && k <= x->n)
             return &x->values[k - 1];
     }
-    tell_unknown(d, name, file);
+    report_unknown(d, name, file);
     return NULL;
 }
 

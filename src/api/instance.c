@@ -199,17 +199,17 @@ static void create_like(void *arg)
     open_sim(i);
 }
 
-typedef struct Making {
+typedef struct Creation {
     KairosModel *m;
     KairosInstance *made;
     const KairosRun *given;
     KairosRun copy;
     int status;
-} Making;
+} Creation;
 
 static void allocate(void *arg)
 {
-    Making *x = arg;
+    Creation *x = arg;
     x->status = KAIROS_USE_ERROR;
     if (!SESSION_READ(x->m->session, KairosRun, x->given, &x->copy))
         return;
@@ -222,7 +222,7 @@ static void allocate(void *arg)
 KairosInstance *kairos_create_instance(KairosModel *m, const KairosRun *run)
 {
     Kairos *k = m->session;
-    Making x = {.m = m, .given = run};
+    Creation x = {.m = m, .given = run};
     if (session_guard(k, allocate, &x, &x.status) != KAIROS_OK)
         return NULL;
     ModelFit fit = {.m = m, .how = &x.copy};
@@ -544,7 +544,7 @@ int kairos_restore_state(KairosInstance *i, const void *state, size_t size)
 
 KairosInstance *kairos_clone_instance(KairosInstance *i)
 {
-    Making x = {.m = i->m, .given = &(KairosRun){.size = sizeof(KairosRun)}};
+    Creation x = {.m = i->m, .given = &(KairosRun){.size = sizeof(KairosRun)}};
     if (session_guard(i->m->session, allocate, &x, &x.status) != KAIROS_OK)
         return NULL;
     i->m->n_instances++;

@@ -78,7 +78,7 @@ void kairos_interrupt(Kairos *k)
     *k->ctx->interrupt = 1;
 }
 
-static void tell_memory(void *arg)
+static void report_memory(void *arg)
 {
     Context *ctx = arg;
     CONTEXT_HOLD(ctx);
@@ -100,7 +100,7 @@ int session_guard(Kairos *k, void (*action)(void *arg), void *arg, const int *st
     context_recover(k->ctx);
     if (watched && *watched)
         return KAIROS_INTERRUPTED;
-    if (!memory_guard(tell_memory, k->ctx)) /* no memory for the message either */
+    if (!memory_guard(report_memory, k->ctx)) /* no memory for the message either */
         context_recover(k->ctx);
     return KAIROS_FAILED;
 }

@@ -98,7 +98,7 @@ static KairosModel *compile_shaped(KairosModel *m, const KairosRun *run, const c
     return fresh;
 }
 
-static void tell_instances(KairosModel *m)
+static void report_instances(KairosModel *m)
 {
     Context *ctx = m->session->ctx;
     CONTEXT_HOLD(ctx);
@@ -118,7 +118,7 @@ static bool respecialise(KairosModel *m, const KairosRun *run, const char *drive
     if (fits(m, run, driven))
         return true;
     if (m->n_instances) {
-        tell_instances(m);
+        report_instances(m);
         return false;
     }
     KairosModel *fresh = compile_shaped(m, run, driven);

@@ -16,7 +16,7 @@ static size_t row_size(const SavedRun *x)
     return x->plan->dae->vars.n * sizeof(double);
 }
 
-static bool tell_unwritten(SavedRun *x, const char *path)
+static bool report_unwritten(SavedRun *x, const char *path)
 {
     if (!x->unwritten)
         diag(x->ctx, (Span){0}, DIAG_U002, "cannot write '%s': %s", path, strerror(errno));
@@ -28,7 +28,7 @@ static bool tell_unwritten(SavedRun *x, const char *path)
 
 bool saved_run_keep(SavedRun *x, const double *v)
 {
-    return !x->rows || fwrite(v, row_size(x), 1, x->rows) == 1 || tell_unwritten(x, x->rows_path);
+    return !x->rows || fwrite(v, row_size(x), 1, x->rows) == 1 || report_unwritten(x, x->rows_path);
 }
 
 /* A new file whose first row has this number. */
@@ -36,7 +36,7 @@ static bool new_rows(SavedRun *x, uint64_t first)
 {
     x->rows = fopen(x->rows_path, "wb");
     return (x->rows && fwrite(&first, sizeof first, 1, x->rows) == 1) ||
-           tell_unwritten(x, x->rows_path);
+           report_unwritten(x, x->rows_path);
 }
 
 /* Continues the file after row n, or begins one there. */
@@ -48,7 +48,7 @@ static bool open_rows(SavedRun *x, uint64_t n)
     if (known) {
         off_t end = (off_t)(sizeof first + (n - first) * row_size(x));
         return (!ftruncate(fileno(x->rows), end) && !fseeko(x->rows, end, SEEK_SET)) ||
-               tell_unwritten(x, x->rows_path);
+               report_unwritten(x, x->rows_path);
     }
     if (x->rows)
         fclose(x->rows);
@@ -138,7 +138,7 @@ bool saved_run_begin(SavedRun *x)
 
 static bool write_state(SavedRun *x, const char *path, const Snapshot *p)
 {
-    return atomic_save(path, (const char *)p->at, p->n, true) || tell_unwritten(x, path);
+    return atomic_save(path, (const char *)p->at, p->n, true) || report_unwritten(x, path);
 }
 
 static bool write_checkpoint(SavedRun *x, const Snapshot *p)
@@ -146,7 +146,7 @@ static bool write_checkpoint(SavedRun *x, const Snapshot *p)
     if (clock_now() - x->written < x->how->checkpoint_seconds)
         return true;
     if (fflush(x->rows) || fsync(fileno(x->rows)))
-        return tell_unwritten(x, x->rows_path);
+        return report_unwritten(x, x->rows_path);
     bool good = write_state(x, x->how->checkpoint, p);
     x->written = clock_now();
     return good;

@@ -88,7 +88,7 @@ static const char *type_text(const DaeVar *x)
 }
 
 /* NONE after an error. */
-static VarId find_or_tell(Context *ctx, const Dae *dae, const char *name, size_t n, Arena *arena)
+static VarId find_or_report(Context *ctx, const Dae *dae, const char *name, size_t n, Arena *arena)
 {
     char *near = NULL;
     VarId v = find_variable(dae, name, n, &near, arena);
@@ -125,7 +125,7 @@ static bool resolve(Context *ctx, const Dae *dae, const KairosSetting *s, Settin
 {
     bool start;
     size_t n = variable_part(s->name, &start);
-    VarId v = find_or_tell(ctx, dae, s->name, n, arena);
+    VarId v = find_or_report(ctx, dae, s->name, n, arena);
     if (v == NONE)
         return false;
     const DaeVar *x = &dae->vars.at[v];
@@ -260,7 +260,7 @@ static bool resolve_change(Context *ctx, const Dae *dae, const KairosChange *c, 
         vec_push(&out->changes, ((SimChange){c->rows, NONE, 0, time}));
         return true;
     }
-    VarId v = find_or_tell(ctx, dae, c->name, strlen(c->name), arena);
+    VarId v = find_or_report(ctx, dae, c->name, strlen(c->name), arena);
     if (v == NONE)
         return false;
     VarId var = dae_representative(dae, v, NULL);

@@ -68,8 +68,8 @@ static bool take_row(void *user, const double *v)
     return saved_run_keep(&r->saved, v) && (!r->writer || writer_row(r->writer, v));
 }
 
-/* A million variables at 500 points take gigabytes: warns before the run. */
-static void tell_size(const Run *r, uint32_t intervals)
+/* A million variables at 500 points are gigabytes: better said before than after. */
+static void report_size(const Run *r, uint32_t intervals)
 {
     static const double LARGE = 1e9, VALUE = 10; /* bytes, of a file and of a value in it */
     double varying = 0;
@@ -93,7 +93,7 @@ static bool open_output(Run *r, uint32_t intervals)
         make_row(r);
     if (!r->columns || !r->how->output)
         return r->columns;
-    tell_size(r, intervals);
+    report_size(r, intervals);
     r->writer = writer_open(r->ctx, r->how->output, r->columns);
     return r->writer;
 }
@@ -108,7 +108,7 @@ static int status_of(SimStatus s)
     }
 }
 
-static void tell_phases(const Run *r)
+static void report_phases(const Run *r)
 {
     const Compilation *c = &r->m->compilation;
     char text[256];
@@ -163,7 +163,7 @@ static SimStatus integrate(Run *r, SimOptions *o)
                     r->on_record};
     ResultSink sink = {r, take_row, r->columns ? columns_need(r->columns, c->plan) : ROW_TIME};
     if (o->log & LOG_STATS && r->how->on_log)
-        tell_phases(r);
+        report_phases(r);
     Sim *sim = sim_open(r->ctx, c->plan, tier_code(c->code_tier), o, &sink, &text, &stats);
     SimStatus status = run_sim(r, sim, o);
     tier_count(c->code_tier, clock_now() - r->start);

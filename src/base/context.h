@@ -16,7 +16,7 @@ struct Context {
     Names *names;
     Sources *sources;
     VEC(Diag *) diags;
-    Diag *told; /* the diagnostic recorded last: notes belong to it */
+    Diag *last; /* the diagnostic recorded last: notes belong to it */
     uint32_t n_errors, n_warnings;
     /* messages are not kept now: the work will be done again */
     bool quiet;

@@ -24,7 +24,7 @@ void diag_discard(Context *ctx, DiagMark mark)
     ctx->diags.n = mark.n;
     ctx->n_errors = mark.n_errors;
     ctx->n_warnings = mark.n_warnings;
-    ctx->told = NULL;
+    ctx->last = NULL;
 }
 
 const char *diag_code_name(DiagCode code)
@@ -91,7 +91,7 @@ void context_give(Context *fork)
     root->n_failures += root->n_errors - n_errors;
     root->n_errors = n_errors;
     vec_clear(&fork->diags);
-    fork->told = NULL;
+    fork->last = NULL;
 }
 
 void context_join(Context *fork)
@@ -167,7 +167,7 @@ void diag(Context *ctx, Span span, DiagCode code, const char *format, ...)
     va_end(args);
     bool error = d->severity == SEVERITY_ERROR;
     Diag *old = known(ctx, span, code, d->text);
-    ctx->told = old ? old : d;
+    ctx->last = old ? old : d;
     if (ctx->diags.n > ctx->max_errors || old) {
         ctx->n_errors += error && ctx->diags.n > ctx->max_errors;
         return;
@@ -179,7 +179,7 @@ void diag(Context *ctx, Span span, DiagCode code, const char *format, ...)
 
 static void add_note(Context *ctx, Span span, DiagFact fact, const char *format, va_list args)
 {
-    Diag *d = ctx->told;
+    Diag *d = ctx->last;
     DiagNote *note = ARENA_NEW(ctx->arena, DiagNote);
     *note = (DiagNote){span, arena_vprintf(ctx->arena, format, args), fact, NULL};
     if (has_note(d, span, note->text))

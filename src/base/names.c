@@ -89,7 +89,7 @@ Name name_find(const Names *t, const char *s, size_t n)
     return entry(t, s, n, hash_text(s, n))->name;
 }
 
-unsigned name_far(const char *name)
+unsigned name_suggestion_limit(const char *name)
 {
     size_t n = strlen(name);
     return n < 2 ? 1 : n < 4 ? 2 : 3;

@@ -21,6 +21,6 @@ extern const LoadSymbol load_symbols[];
 bool load_with_tcc(Context *ctx, const char *text, Loaded *l);
 bool load_with_cc(Context *ctx, const char *text, Loaded *l);
 /* Reports C001 with the message of a compiler and the lines of the text it refers to. */
-void load_tell(Context *ctx, const char *compiler, const char *messages, const char *text);
+void load_report(Context *ctx, const char *compiler, const char *messages, const char *text);
 
 #endif

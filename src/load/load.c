@@ -36,11 +36,11 @@ static long message_line(const char *message, size_t n)
     return 0;
 }
 
-void load_tell(Context *ctx, const char *compiler, const char *messages, const char *text)
+void load_report(Context *ctx, const char *compiler, const char *messages, const char *text)
 {
     diag(ctx, (Span){0}, DIAG_C001, "the generated code does not compile with %s", compiler);
-    unsigned told = 0;
-    for (const char *at = messages; *at != '\0' && told < 5; told++) {
+    unsigned reported = 0;
+    for (const char *at = messages; *at != '\0' && reported < 5; reported++) {
         size_t n = strcspn(at, "\n");
         diag_note(ctx, (Span){0}, "%.*s", (int)(n < 400 ? n : 400), at);
         const char *line = find_line(text, message_line(at, n));

@@ -108,7 +108,7 @@ static void end_compiler(LoadJob *j)
 
 /* ---- the object ---- */
 
-static void tell_log(Context *ctx, const LoadJob *j, const char *text)
+static void report_log(Context *ctx, const LoadJob *j, const char *text)
 {
     char buf[4096];
     size_t n = 0;
@@ -118,10 +118,10 @@ static void tell_log(Context *ctx, const LoadJob *j, const char *text)
         fclose(f);
     }
     buf[n] = '\0';
-    load_tell(ctx, "cc", buf, text);
+    load_report(ctx, "cc", buf, text);
 }
 
-static void tell_fault(Context *ctx, const LoadJob *j, const char *text)
+static void report_fault(Context *ctx, const LoadJob *j, const char *text)
 {
     switch (j->fault) {
     case FAULT_FOLDER:
@@ -136,7 +136,7 @@ static void tell_fault(Context *ctx, const LoadJob *j, const char *text)
              "compile in memory",
              strerror(j->error));
         break;
-    case FAULT_COMPILE: tell_log(ctx, j, text); break;
+    case FAULT_COMPILE: report_log(ctx, j, text); break;
     case FAULT_ENDED:
     case FAULT_NONE: break;
     }
@@ -182,7 +182,7 @@ bool load_with_cc(Context *ctx, const char *text, Loaded *l)
     if (why != NULL) {
         diag(ctx, (Span){0}, DIAG_C003, "cannot load the compiled model: %s", why);
     }
-    tell_fault(ctx, &j, text);
+    report_fault(ctx, &j, text);
     bool ok = j.fault == FAULT_NONE && why == NULL;
     compiler_close(&j.cc);
     return ok;

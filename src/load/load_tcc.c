@@ -66,7 +66,7 @@ bool load_with_tcc(Context *ctx, const char *text, Loaded *l)
     l->close = close_tcc;
     l->code = j.code;
     if (j.code == NULL) {
-        load_tell(ctx, "libtcc", j.messages, text);
+        load_report(ctx, "libtcc", j.messages, text);
     }
     return j.code != NULL;
 }

@@ -189,7 +189,7 @@ bool compare_tables(Context *ctx, const Table *result, const Table *reference,
         const char *name = o.n_variables ? o.variables[i] : reference->names[i];
         uint32_t k = o.n_variables ? table_find(reference, name) : i, j = table_find(result, name);
         if (k == NONE)
-            table_tell_missing(ctx, reference, name);
+            table_report_missing(ctx, reference, name);
         else if (j == NONE)
             text_printf(&text, "  missing  %s\n", name);
         else

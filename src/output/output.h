@@ -62,7 +62,7 @@ void table_free(Table *t);
 /* NONE if absent; white space does not count */
 uint32_t table_find(const Table *t, const char *name);
 /* Reports that `name` is not in t, with the nearest names. */
-void table_tell_missing(Context *ctx, const Table *t, const char *name);
+void table_report_missing(Context *ctx, const Table *t, const char *name);
 
 /* ---- plots and comparison ---- */
 

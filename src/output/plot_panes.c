@@ -169,7 +169,7 @@ static bool is_known(Context *ctx, const PlotFigure *f, const char *name)
     for (uint32_t k = 0; k < f->n_tables; k++)
         if (table_find(f->tables[k], name) != NONE)
             return true;
-    table_tell_missing(ctx, f->tables[0], name);
+    table_report_missing(ctx, f->tables[0], name);
     return false;
 }
 

@@ -210,7 +210,7 @@ uint32_t table_find(const Table *t, const char *name)
     return NONE;
 }
 
-void table_tell_missing(Context *ctx, const Table *t, const char *name)
+void table_report_missing(Context *ctx, const Table *t, const char *name)
 {
     diag(ctx, (Span){0}, DIAG_U007, "there is no variable '%s' in %s", name, t->path);
     uint32_t best = NONE;

@@ -17,7 +17,7 @@ static const WriterFormat *find_format(const char *path)
     return NULL;
 }
 
-static void tell(Context *ctx, const char *path, int error)
+static void report(Context *ctx, const char *path, int error)
 {
     const char *remedy =
         error == ENOENT   ? "; create the folder first"
@@ -42,7 +42,7 @@ Writer *writer_open(Context *ctx, const char *path, const Columns *columns)
     w->file = w->out.file;
     if (ok && format->begin(w))
         return w;
-    tell(ctx, path, errno);
+    report(ctx, path, errno);
     writer_discard(w);
     return NULL;
 }
@@ -63,7 +63,7 @@ bool writer_close(Writer *w, const double *v)
         w->error = errno;
     bool ok = !w->error;
     if (!ok)
-        tell(w->ctx, w->path, w->error);
+        report(w->ctx, w->path, w->error);
     writer_discard(w);
     return ok;
 }

@@ -14,7 +14,7 @@ static Plan *plan_with(const Compilation *c, const PlanOptions *options)
     return p;
 }
 
-static bool tell_unknown(const Compilation *c, const Plan *all, const char *pattern)
+static bool report_unknown(const Compilation *c, const Plan *all, const char *pattern)
 {
     Arena *scratch = arena_new();
     diag(c->ctx, (Span){0}, DIAG_U008, "--inline %s: %s", pattern,
@@ -47,7 +47,7 @@ char *replan_print_inlined(const Compilation *c, const char *const *patterns, ui
     InlineChoice choice = {.single = c->plan, .all = all};
     bool ok = all;
     for (uint32_t i = 0; ok && i < n; i++)
-        ok = inline_choose_named(&choice, patterns[i]) || tell_unknown(c, all, patterns[i]);
+        ok = inline_choose_named(&choice, patterns[i]) || report_unknown(c, all, patterns[i]);
     if (ok)
         inline_choose_tied(&choice);
     if (ok && choice.list.n < all->inlined.n)

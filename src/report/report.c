@@ -117,10 +117,10 @@ static bool is_state(Report *r, const Column *c)
     return false;
 }
 
-typedef enum Which { PARAMETERS, STATES, OTHERS } Which;
+typedef enum VarGroup { PARAMETERS, STATES, OTHERS } VarGroup;
 
 /* The columns of the table are in the order of the list. */
-static uint32_t put_values(Report *r, const Columns *columns, Which which)
+static uint32_t put_values(Report *r, const Columns *columns, VarGroup which)
 {
     uint32_t n = 0;
     text_printf(

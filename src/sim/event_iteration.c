@@ -268,7 +268,7 @@ bool event_handle(Sim *s)
     bool relevant = false, visible = true, going = event_settle(s);
     if (going)
         get_states(s, s->prog->x);
-    if (going && (impact_strike(s) || locator_moved_to_zero(s))) {
+    if (going && (impact_rearm(s) || locator_moved_to_zero(s))) {
         going = event_settle(s);
         get_states(s, s->prog->x);
     }

@@ -134,7 +134,7 @@ static bool solve_modes(Sim *s)
     int status = 0;
     for (int k = 0; k < MOST_MODES && again; k++) {
         status = solve_initial(s);
-        if (status && (modes_retry(s) || (modes_sparing(s, status) && set_parameters(s))))
+        if (status && (modes_retry(s) || (modes_use_less_tearing(s, status) && set_parameters(s))))
             continue;
         if (status || modes_initial(s, &again))
             break;

@@ -23,7 +23,7 @@ enum { MOST_BLOCKED = 50 }; /* steps that may fail before one branch of a soluti
 static void monitor_states(Sim *s)
 {
     if (stateset_monitor(s))
-        modes_stand_here(s);
+        modes_states_changed(s);
 }
 
 /* All values of the left limit at s->time, then the event. */
@@ -114,10 +114,10 @@ static bool check_step(Sim *s, double t)
 /* Warns about the chosen method, not about one that replaces it for a while. */
 static void warn_stiff(Sim *s)
 {
-    if (!s->prog->solver->stiff || s->told.stiff || s->prog->automatic.at == EXPLICIT ||
+    if (!s->prog->solver->stiff || s->reported.stiff || s->prog->automatic.at == EXPLICIT ||
         s->prog->fallback.replaced)
         return;
-    s->told.stiff = true;
+    s->reported.stiff = true;
     diag(s->ctx, (Span){0, 0, 0}, DIAG_R011,
          "the model is stiff near time = %g: %s takes very small steps; use --solver cvode "
          "or --solver auto",

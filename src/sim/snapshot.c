@@ -24,7 +24,7 @@ static void snapshot_progress(Sim *s, Snapshot *p)
     snapshot_value(p, s->rows);
     snapshot_value(p, s->failure);
     snapshot_value(p, s->spurious);
-    snapshot_value(p, s->told);
+    snapshot_value(p, s->reported);
     snapshot_value(p, s->stats->derivatives);
     snapshot_value(p, s->stats->jacobians);
     snapshot_value(p, s->stats->state_events);

@@ -50,8 +50,8 @@ static bool is_file(const char *name)
     return n > 3 && !strcmp(name + n - 3, ".mo");
 }
 
-/* The first line of `a` in which the texts differ. */
-static void tell_difference(const char *a, const char *b)
+/* The line of `a` at which the texts part. */
+static void report_difference(const char *a, const char *b)
 {
     size_t at = 0, line = 0;
     for (; a[at] && a[at] == b[at]; at++)
@@ -74,7 +74,7 @@ static void save_text(const Run *r, const char *name, const char *suffix, const 
     fclose(f);
 }
 
-static void tell_messages(Kairos *k)
+static void report_messages(Kairos *k)
 {
     char *messages = kairos_render_messages(k, KAIROS_TEXT);
     fprintf(stderr, "%.2000s\n", messages);
@@ -118,7 +118,7 @@ static bool compare_runs(Run *r, Kairos *first, const char *class_name, Kairos *
     bool ran = simulate(first, class_name, a), ok = true;
     if (ran && !simulate(second, NULL, b)) {
         fprintf(stderr, "FAILED %s: the flat text cannot be simulated\n", name);
-        tell_messages(second);
+        report_messages(second);
         ok = false;
     } else if (ran) {
         char *report = NULL;
@@ -154,9 +154,9 @@ static bool check_model(Run *r, const char *name)
             fprintf(stderr, "FAILED %s: the flat text %s\n", name,
                     again ? "changes when it is read again" : "cannot be read again");
         if (!again)
-            tell_messages(second);
+            report_messages(second);
         else if (!ok)
-            tell_difference(text, again), save_text(r, name, "-again", again);
+            report_difference(text, again), save_text(r, name, "-again", again);
         if (again && r->simulate)
             ok = compare_runs(r, first, class_name, second, name) && ok;
     }

@@ -28,7 +28,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void tell_diagnostics(const Context *ctx)
+static void report_diagnostics(const Context *ctx)
 {
     for (uint32_t i = 0; i < ctx->diags.n; i++) {
         const Diag *d = ctx->diags.at[i];
@@ -52,7 +52,7 @@ static void compare_with_print(Run *run, Context *ctx, const AstFile *file, cons
     AstFile *again = syntax_parse(ctx, source);
     if (ctx->n_errors) {
         fail(run, path, "the print has errors");
-        tell_diagnostics(ctx);
+        report_diagnostics(ctx);
     } else if (!ast_equal(file, again)) {
         fail(run, path, "the tree of the print differs");
     }
@@ -81,7 +81,7 @@ static void check_file(Run *run, const char *path)
     if (ctx->n_errors) {
         run->n_rejected++;
         run->n_failed += !run->lenient;
-        tell_diagnostics(ctx);
+        report_diagnostics(ctx);
     } else {
         compare_with_print(run, ctx, file, path);
     }

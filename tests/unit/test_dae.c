@@ -167,7 +167,7 @@ static EqId first_eq(const Model *m, DaeEqOrigin origin)
     return NONE;
 }
 
-static bool told(const Model *m, DiagCode code)
+static bool reported(const Model *m, DiagCode code)
 {
     for (uint32_t i = 0; i < m->ctx->diags.n; i++)
         if (m->ctx->diags.at[i]->code == code)
@@ -241,7 +241,7 @@ static void parameters_by_value_and_by_equation(void **state)
     assert_int_equal(m->d->eqs.at[m->d->vars.at[named(m, "b")].detail].target, named(m, "b"));
     assert_true(m->d->vars.at[named(m, "x")].nominal == 60.0);
     assert_int_equal(m->d->vars.at[named(m, "x")].start, named(m, "x.start"));
-    assert_true(told(m, DIAG_D101));
+    assert_true(reported(m, DIAG_D101));
 }
 
 static void parameter_cycle_is_told(void **state)
@@ -252,7 +252,7 @@ static void parameter_cycle_is_told(void **state)
     m->flat.vars.at[0].binding = expr_neg(m->g, expr_leaf(m->g, OP_VAR, T_REAL, 1));
     m->flat.vars.at[1].binding = expr_neg(m->g, expr_leaf(m->g, OP_VAR, T_REAL, 0));
     assert_null(build(m));
-    assert_true(told(m, DIAG_D002));
+    assert_true(reported(m, DIAG_D002));
 }
 
 /* ---- aliases ---- */
@@ -332,7 +332,7 @@ static void fixed_starts_of_aliases_must_agree(void **state)
     equation(m, x, y);
     equation(m, der(m, x), num(m, 1.0));
     assert_null(build(m));
-    assert_true(told(m, DIAG_D014));
+    assert_true(reported(m, DIAG_D014));
 }
 
 static void alias_takes_a_start_value(void **state)
@@ -466,7 +466,7 @@ static void two_whens_for_one_variable(void **state)
     vec_push(&m->flat.eqs, a);
     vec_push(&m->flat.eqs, b);
     assert_null(build(m));
-    assert_true(told(m, DIAG_D009));
+    assert_true(reported(m, DIAG_D009));
 }
 
 static void noevent_to_a_boolean_is_an_error(void **state)
@@ -476,7 +476,7 @@ static void noevent_to_a_boolean_is_an_error(void **state)
     equation(m, der(m, x), num(m, 1.0));
     equation(m, b, expr1(m->g, OP_NOEVENT, T_BOOL, less(m, x, num(m, 0.5))));
     assert_null(build(m));
-    assert_true(told(m, DIAG_D011));
+    assert_true(reported(m, DIAG_D011));
 }
 
 static void floor_is_a_discrete_variable(void **state)

@@ -75,7 +75,7 @@ static int set(KairosInstance *i, const char *name, double v)
     return kairos_set_values(i, &number, 1, &v);
 }
 
-static bool told(Session s, const char *text)
+static bool reported(Session s, const char *text)
 {
     char *all = kairos_render_messages(s.k, KAIROS_TEXT);
     bool found = strstr(all, text) != NULL;
@@ -149,28 +149,28 @@ static void calls_in_error(void **state)
     size_t size;
     assert_int_equal(kairos_find_variable(i, "nothing"), -1);
     assert_int_equal(kairos_advance_instance(i, 1, 0), KAIROS_USE_ERROR);
-    assert_true(told(s, "must be initialized first"));
+    assert_true(reported(s, "must be initialized first"));
     assert_int_equal(kairos_get_values(i, &x, 1, &v), KAIROS_USE_ERROR);
     assert_null(kairos_save_state(i, &size));
     assert_int_equal(set(i, "n", 3), KAIROS_USE_ERROR);
-    assert_true(told(s, "it is structural"));
+    assert_true(reported(s, "shapes the model"));
     assert_int_equal(set(i, "u", NAN), KAIROS_USE_ERROR);
-    assert_true(told(s, "not finite"));
+    assert_true(reported(s, "not finite"));
     assert_int_equal(kairos_initialize_instance(i), KAIROS_OK);
     assert_int_equal(kairos_initialize_instance(i), KAIROS_USE_ERROR);
     assert_int_equal(kairos_get_values(i, &wrong, 1, &v), KAIROS_USE_ERROR);
     assert_int_equal(kairos_advance_instance(i, 1, 0), KAIROS_OK);
     assert_int_equal(kairos_advance_instance(i, 0.5, 0), KAIROS_USE_ERROR);
-    assert_true(told(s, "time cannot go back"));
+    assert_true(reported(s, "time cannot go back"));
     assert_int_equal(kairos_advance_instance(i, 3, 0), KAIROS_USE_ERROR);
-    assert_true(told(s, "beyond the stop time"));
+    assert_true(reported(s, "beyond the stop time"));
     assert_int_equal(kairos_advance_instance(i, NAN, 0), KAIROS_USE_ERROR);
     KairosSetting shape = {"n", "3"};
     assert_int_equal(
         kairos_simulate_model(
             s.m, &(KairosRun){.size = sizeof(KairosRun), .settings = &shape, .n_settings = 1}),
         KAIROS_USE_ERROR);
-    assert_true(told(s, "has instances"));
+    assert_true(reported(s, "has instances"));
     assert_near(value(i, "x"), 1, 1e-9);
     kairos_free_instance(i);
     end(s);
@@ -241,7 +241,7 @@ static void damaged_states(void **state)
     KairosInstance *finer =
         kairos_create_instance(s.m, &(KairosRun){.size = sizeof(KairosRun), .tolerance = 1e-9});
     assert_int_equal(kairos_restore_state(finer, saved, size), KAIROS_USE_ERROR);
-    assert_true(told(s, "other options"));
+    assert_true(reported(s, "other options"));
     kairos_free_state(saved);
     kairos_free_instance(i);
     kairos_free_instance(finer);

@@ -283,7 +283,7 @@ static SimStatus run(Fixture *f, const char *solver)
     return run_sim(f->ctx, &f->plan, c, &f->options, &sink, &text, &f->stats);
 }
 
-static bool told(const Fixture *f, DiagCode code, const char *text)
+static bool reported(const Fixture *f, DiagCode code, const char *text)
 {
     for (uint32_t i = 0; i < f->ctx->diags.n; i++) {
         const Diag *d = f->ctx->diags.at[i];
@@ -410,7 +410,7 @@ static void test_sparse(void **state)
         assert_true(fabs(last(f, cell(i)) - (1 - (i + 1.0) / (CELLS + 1))) < 1e-5);
     assert_true(f->stats.steps < 500);
     assert_int_equal(run(f, "dopri5"), SIM_DONE);
-    assert_true(told(f, DIAG_R011, "stiff"));
+    assert_true(reported(f, DIAG_R011, "stiff"));
     model_free(f);
 }
 
@@ -638,7 +638,7 @@ static void test_bad_interval(void **state)
     (void)state;
     Fixture *f = counter(0.1, -1);
     assert_int_equal(run(f, "auto"), SIM_FAILED);
-    assert_true(told(f, DIAG_R012, "must be positive"));
+    assert_true(reported(f, DIAG_R012, "must be positive"));
     model_free(f);
 }
 
@@ -812,7 +812,7 @@ static void test_chattering(void **state)
         one_feedback = true;
         f->options.chattering_stops = true;
         assert_int_equal(run(f, all_solvers[i]), SIM_FAILED);
-        assert_true(told(f, DIAG_R006, "chatters at time = 0.5"));
+        assert_true(reported(f, DIAG_R006, "chatters at time = 0.5"));
         assert_true(fabs(f->stats.end_time - 0.5) < 1e-3);
         assert_true(f->stats.state_events < 5000);
         model_free(f);
@@ -835,8 +835,8 @@ static void test_not_finite(void **state)
                  ((PlanBlock){.kind = BLOCK_EXPLICIT, .uses = USE_DERIVATIVE, .n_steps = 1}));
         f->plan.main.n_blocks = 1;
         assert_int_equal(run(f, all_solvers[i]), SIM_FAILED);
-        assert_true(told(f, DIAG_R004, "log(x)"));
-        assert_true(told(f, DIAG_R004, "at x = -"));
+        assert_true(reported(f, DIAG_R004, "log(x)"));
+        assert_true(reported(f, DIAG_R004, "at x = -"));
         assert_true(f->n_rows > 2); /* what was computed was delivered */
         model_free(f);
     }
@@ -871,7 +871,7 @@ static void test_settings(void **state)
     (void)state;
     Fixture *f = oscillator();
     assert_int_equal(run(f, "magic"), SIM_BAD_SETTING);
-    assert_true(told(f, DIAG_R009, "magic"));
+    assert_true(reported(f, DIAG_R009, "magic"));
     SimSet set = {OSC_X0, 2};
     f->options.sets = &set;
     f->options.n_sets = 1;
@@ -909,10 +909,10 @@ static void test_assert(void **state)
     add_action(f, ACTION_ASSERT, NONE, "x is too small");
     f->dae.actions.at[0].warning = true;
     assert_int_equal(run(f, "dopri5"), SIM_DONE);
-    assert_true(told(f, DIAG_R008, "x is too small"));
+    assert_true(reported(f, DIAG_R008, "x is too small"));
     f->dae.actions.at[0].warning = false;
     assert_int_equal(run(f, "dopri5"), SIM_FAILED);
-    assert_true(told(f, DIAG_R007, "x is too small"));
+    assert_true(reported(f, DIAG_R007, "x is too small"));
     assert_true(f->stats.end_time > 2.09 && f->stats.end_time < 3);
     model_free(f);
 }
@@ -949,8 +949,8 @@ static void test_toggling(void **state)
     Fixture *f = ball();
     f->code.event = toggle_event;
     assert_int_equal(run(f, "cvode"), SIM_FAILED);
-    assert_true(told(f, DIAG_R005, "does not end after"));
-    assert_true(told(f, DIAG_R005, "n takes the values"));
+    assert_true(reported(f, DIAG_R005, "does not end after"));
+    assert_true(reported(f, DIAG_R005, "n takes the values"));
     model_free(f);
 }
 
@@ -960,7 +960,7 @@ static void test_reinit_of_no_state(void **state)
     Fixture *f = ball();
     f->dae.actions.at[0].target = BALL_DH;
     assert_int_equal(run(f, "cvode"), SIM_FAILED);
-    assert_true(told(f, DIAG_R013, "reinit(der"));
+    assert_true(reported(f, DIAG_R013, "reinit(der"));
     model_free(f);
 }
 
@@ -1064,9 +1064,9 @@ static void test_initial_failure(void **state)
     Fixture *f = initial_model(rootless, rootless_slope);
     f->dae.lambda = NONE;
     assert_int_equal(run(f, "auto"), SIM_FAILED);
-    assert_true(told(f, DIAG_R002, "solving the initial equations"));
-    assert_true(told(f, DIAG_R002, "residual"));
-    assert_true(told(f, DIAG_R002, "start value 0.25"));
+    assert_true(reported(f, DIAG_R002, "solving the initial equations"));
+    assert_true(reported(f, DIAG_R002, "residual"));
+    assert_true(reported(f, DIAG_R002, "start value 0.25"));
     assert_int_equal(f->n_rows, 0);
     model_free(f);
 }
@@ -1089,7 +1089,7 @@ static void test_redundant(void **state)
     f->options.sets = &set;
     f->options.n_sets = 1;
     assert_int_equal(run(f, "auto"), SIM_FAILED);
-    assert_true(told(f, DIAG_R003, "contradicts the others"));
+    assert_true(reported(f, DIAG_R003, "contradicts the others"));
     model_free(f);
 }
 
@@ -1143,7 +1143,7 @@ static void test_accumulation(void **state)
     f->options.accumulation_stops = true;
     for (int i = 0; i < 3; i++) {
         assert_int_equal(run(f, all_solvers[i]), SIM_FAILED);
-        assert_true(told(f, DIAG_R006, "events accumulate at time = 2.55"));
+        assert_true(reported(f, DIAG_R006, "events accumulate at time = 2.55"));
         assert_true(f->stats.end_time > 2.5 && f->stats.end_time < 2.56);
         assert_true(last(f, BALL_H) > -1e-4);
     }

@@ -99,21 +99,21 @@ static bool has_reinit(const Stmt *body, uint32_t n)
     return !stmt_walk(body, n, &(StmtVisitor){.statement = find_reinit}, NULL);
 }
 
-typedef struct Turn {
+typedef struct IteratorValue {
     Graph *g;
     ExprId iterator, value;
-} Turn;
+} IteratorValue;
 
 static ExprId replace(void *user, Graph *g, ExprId e)
 {
-    const Turn *t = user;
+    const IteratorValue *t = user;
     (void)g;
     return e == t->iterator ? t->value : EXPR_NONE;
 }
 
 static ExprId in_turn(void *user, ExprId e)
 {
-    Turn *t = user;
+    IteratorValue *t = user;
     return expr_map(t->g, e, replace, t);
 }
 
@@ -149,7 +149,8 @@ Stmt *algorithm_unroll(Algorithm *a, const Stmt *s, uint32_t *n)
     }
     for (uint32_t i = 0; i < values.n && fixed; i++)
         memcpy(out + i * b->n,
-               stmt_map(L->g->arena, b->body, b->n, in_turn, &(Turn){L->g, s->lhs, values.at[i]}),
+               stmt_map(L->g->arena, b->body, b->n, in_turn,
+                        &(IteratorValue){L->g, s->lhs, values.at[i]}),
                b->n * sizeof *out);
     *n = values.n * b->n;
     vec_free(&values);

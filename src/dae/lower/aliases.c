@@ -250,7 +250,7 @@ static void merge_bounds(DaeVar *r, const DaeVar *v, int sign)
         r->state_select = v->state_select;
 }
 
-static void tell_conflict(Alias *a, VarId r, VarId v, int sign)
+static void report_conflict(Alias *a, VarId r, VarId v, int sign)
 {
     Dae *d = a->d;
     Arena *arena = arena_new();
@@ -291,7 +291,7 @@ static void merge_start(Alias *a, VarId r, VarId v, int sign)
     const DaeVar *x = &d->vars.at[r], *y = &d->vars.at[v];
     if (x->fixed && y->fixed) {
         if (starts_differ(d, r, v, sign))
-            tell_conflict(a, r, v, sign);
+            report_conflict(a, r, v, sign);
     } else if (y->has_start && !x->fixed && (y->fixed || !x->has_start)) {
         take_start(d, r, v, sign);
     }

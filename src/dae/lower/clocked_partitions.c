@@ -13,10 +13,10 @@
 #include <stdio.h>
 
 /* An equation that applies at the ticks of a partition. */
-typedef struct Later {
+typedef struct ClockedEquation {
     uint32_t partition;
     FlatEq eq;
-} Later;
+} ClockedEquation;
 
 typedef struct Unclock {
     Context *ctx;
@@ -32,12 +32,13 @@ typedef struct Unclock {
     bool *implicit; /* per partition - 1: a solver method makes algebraic loops of its equations */
     /* per partition - 1: variable with the time of its last tick; EXPR_NONE: not made */
     ExprId *last;
-    bool *target;       /* per variable: a when-equation determines it */
-    uint32_t partition; /* of the equation at work */
-    uint32_t n_values;  /* names of our own variables */
-    VEC(Later) more;    /* equations for these */
-    VEC(Later) counts;  /* equations for all ticks of the clock that a clock is derived from */
-    Map derivatives;    /* variable → variable for its derivative */
+    bool *target;              /* per variable: a when-equation determines it */
+    uint32_t partition;        /* of the equation at work */
+    uint32_t n_values;         /* names of our own variables */
+    VEC(ClockedEquation) more; /* equations for these */
+    VEC(ClockedEquation)
+    counts;          /* equations for all ticks of the clock that a clock is derived from */
+    Map derivatives; /* variable → variable for its derivative */
     Span span;
     bool failed;
 } Unclock;
@@ -135,7 +136,7 @@ static ExprId make_changing_tick(Unclock *u, uint32_t k)
     u->partition = k;
     FlatEq eq = {.kind = FLAT_EQUAL, .span = c->span, .lhs = next};
     eq.rhs = expr_add(g, now, map_expr(u, expr_arg(g, c->base_clock, 0)));
-    vec_push(&u->counts, ((Later){k, eq}));
+    vec_push(&u->counts, ((ClockedEquation){k, eq}));
     return expr_make(g, OP_ARRAY, type_array(g->types, T_BOOL, &two, 1), 0, (ExprId[]){first, due},
                      2);
 }
@@ -156,7 +157,7 @@ static ExprId make_derived_tick(Unclock *u, uint32_t k, ExprId tick)
                  .span = c->span,
                  .lhs = count,
                  .rhs = expr_add(g, left(u, count), expr_int(g, 1))};
-    vec_push(&u->counts, ((Later){k, eq}));
+    vec_push(&u->counts, ((ClockedEquation){k, eq}));
     ExprId since = expr_sub(g, left(u, count), expr_int(g, c->shift.num));
     ExprId rest = expr_apply(g, OP_MOD, T_INT, 0, (ExprId[]){since, expr_int(g, c->factor.num)}, 2);
     u->takes[k - 1] = expr_and(g, expr_compare(g, OP_GE, since, expr_int(g, 0)),
@@ -244,7 +245,7 @@ static ExprId elapsed(Unclock *u, uint32_t k)
     if (!last) {
         last = u->last[k - 1] = new_variable(u, "last", k, expr_real(g, 0.0), T_REAL);
         FlatEq eq = {.kind = FLAT_EQUAL, .span = c->span, .lhs = last, .rhs = now};
-        vec_push(&u->more, ((Later){k, eq}));
+        vec_push(&u->more, ((ClockedEquation){k, eq}));
     }
     ExprId begin = map_expr(u, expr_arg(g, c->base_clock, c->kind == FLAT_CLOCK_EVENT ? 1 : 0));
     return expr_if(g, first_tick(u, k), begin, expr_sub(g, now, left(u, last)));
@@ -313,7 +314,7 @@ static ExprId other_value(Unclock *u, ExprId e)
     u->partition = o.partition;
     FlatEq eq = {.kind = FLAT_EQUAL, .span = u->span, .lhs = w, .rhs = map_expr(u, arg)};
     u->partition = was;
-    vec_push(&u->more, ((Later){o.partition, eq}));
+    vec_push(&u->more, ((ClockedEquation){o.partition, eq}));
     return w;
 }
 
@@ -368,7 +369,7 @@ static void add_method(Unclock *u, const Method *m, ExprId x, ExprId d)
         .kind = FLAT_EQUAL, .span = u->span, .lhs = x, .rhs = expr_if(g, first, start, past)};
     if (!m->now) {
         mark_target(u, x);
-        vec_push(&u->more, ((Later){u->partition, eq}));
+        vec_push(&u->more, ((ClockedEquation){u->partition, eq}));
         return;
     }
     u->implicit[u->partition - 1] = true;
@@ -377,9 +378,9 @@ static void add_method(Unclock *u, const Method *m, ExprId x, ExprId d)
     ExprId factor = new_variable(u, "step", u->n_values, expr_real(g, 0.0), T_REAL);
     FlatEq at = {.kind = FLAT_EQUAL, .span = u->span, .lhs = factor};
     at.rhs = expr_if(g, first, expr_real(g, 0.0), expr_mul(g, expr_real(g, m->now), h));
-    vec_push(&u->more, ((Later){u->partition, at}));
+    vec_push(&u->more, ((ClockedEquation){u->partition, at}));
     eq.lhs = known;
-    vec_push(&u->more, ((Later){u->partition, eq}));
+    vec_push(&u->more, ((ClockedEquation){u->partition, eq}));
     eq.lhs = x;
     eq.rhs = expr_add(g, known, expr_mul(g, factor, d));
     vec_push(&u->to->eqs, eq);
@@ -447,16 +448,16 @@ static ExprId map_expr(Unclock *u, ExprId e)
 
 /* ---- operands of an equation ---- */
 
-typedef struct Look {
+typedef struct OperandSearch {
     Unclock *u;
     uint32_t partition; /* not 0: enter it for the variables */
     bool ticks;         /* out: it applies only at ticks */
     Map seen;
-} Look;
+} OperandSearch;
 
-static Walk look_at_node(void *user, ExprId e)
+static Walk visit_operand(void *user, ExprId e)
 {
-    Look *l = user;
+    OperandSearch *l = user;
     const Graph *g = l->u->g;
     if (map_get(&l->seen, e) != MAP_NONE)
         return WALK_PAST;
@@ -473,13 +474,13 @@ static Walk look_at_node(void *user, ExprId e)
 
 static void look_at(void *user, ExprId e)
 {
-    Look *l = user;
-    expr_walk_down(l->u->g, e, look_at_node, l);
+    OperandSearch *l = user;
+    expr_walk_down(l->u->g, e, visit_operand, l);
 }
 
 static bool look(Unclock *u, const FlatEq *eq, uint32_t partition)
 {
-    Look l = {.u = u, .partition = partition};
+    OperandSearch l = {.u = u, .partition = partition};
     flat_each_expr(eq, 1, look_at, &l);
     map_free(&l.seen);
     return l.ticks;

@@ -25,7 +25,7 @@ static bool ensure_bound(Lower *L, VarId v)
     return f == NONE || L->bound[f] == 2 || lower_binding(L, f);
 }
 
-static void tell_cycle(Lower *L, VarId v)
+static void report_cycle(Lower *L, VarId v)
 {
     const DaeVar *x = &L->d->vars.at[v];
     Span span = x->flat == NONE ? L->span : L->flat->vars.at[x->flat].span;
@@ -42,7 +42,7 @@ static bool push_needed(Lower *L, VarId v, Term t, VarVec *stack)
         if (!is_known_parameter(L->d, o))
             return false;
         if (L->known.at[o] == 1 || o == v) {
-            tell_cycle(L, o);
+            report_cycle(L, o);
             return false;
         }
         if (L->known.at[o] == 0)

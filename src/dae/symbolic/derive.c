@@ -146,7 +146,7 @@ static ExprId derive_bilinear(const Diff *d, ExprId e)
  * alone, the annotation does not help. */
 static bool holds_here(const Diff *d, ExprId e, const FnDerivative *a)
 {
-    bool moves = false, told = d->rate != NULL;
+    bool moves = false, given = d->rate != NULL;
     for (uint32_t i = 0; i < expr_n(d->g, e); i++) {
         ExprId x = expr_arg(d->g, e, i);
         if (a->inputs[i] == FN_NOT) {
@@ -158,9 +158,9 @@ static bool holds_here(const Diff *d, ExprId e, const FnDerivative *a)
                      rate_of(d, x) == symbolic_zero_like(d->g, x);
         if (a->inputs[i] == FN_ZERO && !still)
             return false;
-        told |= a->inputs[i] == FN_DIFFERENTIATED && !still;
+        given |= a->inputs[i] == FN_DIFFERENTIATED && !still;
     }
-    return told || !moves;
+    return given || !moves;
 }
 
 /* Section 12.7.1: the inputs, then the derivative of every input that has Reals and is not
@@ -212,7 +212,7 @@ static ExprId derive_linear(const Diff *d, ExprId e)
 /* The inputs of a function that is itself a derivative are x, y, …, then their first derivatives,
  * `more` in number, then the second ones. Its derivative is a total one: each of them must move as
  * the next says. */
-static bool moves_as_told(const Diff *d, ExprId e, const FnDerivative *a, uint32_t more)
+static bool moves_as_given(const Diff *d, ExprId e, const FnDerivative *a, uint32_t more)
 {
     Graph *g = d->g;
     uint32_t n = expr_n(g, e), first = n - (a->order - 1) * more, at = first;
@@ -233,7 +233,7 @@ static ExprId derive_next_order(const Diff *d, ExprId e, const FnDerivative *a)
 {
     Graph *g = d->g;
     uint32_t n = expr_n(g, e), more = a->function->n_in > n ? a->function->n_in - n : 0;
-    if (!d->rate || !more || (a->order - 1) * (uint64_t)more > n || !moves_as_told(d, e, a, more))
+    if (!d->rate || !more || (a->order - 1) * (uint64_t)more > n || !moves_as_given(d, e, a, more))
         return EXPR_NONE;
     VEC(ExprId) args = {0};
     for (uint32_t i = 0; i < n; i++)

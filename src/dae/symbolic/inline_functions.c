@@ -592,7 +592,7 @@ static bool is_expandable(const Graph *g, ExprId e)
 
 /* Whether the body identifies the call that it replaced. It does not if it lacks an argument of the
  * call: the same shape over other variables would look like the call. */
-static bool tells_call(Symbolic *s, ExprId body, ExprId call)
+static bool identifies_call(Symbolic *s, ExprId body, ExprId call)
 {
     uint32_t in_body, in_call;
     symbolic_holes(s, body, &in_body);
@@ -617,7 +617,7 @@ static ExprId expand_call(void *user, Graph *g, ExprId e)
     s->inlining++;
     body = expr_map(g, body, expand_call, s);
     s->inlining--;
-    if (tells_call(s, body, call) && map_get(&s->expanded_calls, body) == MAP_NONE)
+    if (identifies_call(s, body, call) && map_get(&s->expanded_calls, body) == MAP_NONE)
         map_put(&s->expanded_calls, body, call);
     return body;
 }

@@ -67,7 +67,7 @@ static void make_attribute(Flattener *f, Instance *leaf, const char *name, Slot 
         return;
     if (flat_variability(f->flat, e) > VARIES_PARAMETER) {
         diag(f->ctx, m->mod->value->span, DIAG_F007, "%s varies with time", what);
-        tell_rule(f->lib, "4.8", "attributes are given by parameter expressions");
+        report_rule(f->lib, "4.8", "attributes are given by parameter expressions");
         return;
     }
     if (m->base != leaf && has_array_between(leaf, m->base))

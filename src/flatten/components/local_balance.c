@@ -295,11 +295,11 @@ static void note_missing(const Balance *b, const Local *x)
     const Flattener *f = b->f;
     static const FlatVisitor visitor = {.equation = mark_equation, .statement = mark_statement};
     Mentioned m = {.g = f->g};
-    uint32_t index = (uint32_t)(x - b->all.at), told = 0;
+    uint32_t index = (uint32_t)(x - b->all.at), reported = 0;
     for (uint32_t i = 0; i < f->flat->eqs.n; i++)
         if (b->owner[f->flat->eqs.at[i].component] == index + 1 && !f->flat->eqs.at[i].initial)
             flat_walk(&f->flat->eqs.at[i], 1, &visitor, &m);
-    for (uint32_t v = x->inst->var_at; v < x->inst->var_at + x->inst->n_vars && told < 5; v++) {
+    for (uint32_t v = x->inst->var_at; v < x->inst->var_at + x->inst->n_vars && reported < 5; v++) {
         const Instance *leaf = f->var_inst[v];
         Spot p = spot_of(leaf);
         bool own = p.model == x->inst && !(p.is_public && leaf->causality == AST_INPUT) &&
@@ -313,7 +313,7 @@ static void note_missing(const Balance *b, const Local *x)
                   input ? "nothing is connected to input '%s'"
                         : "no equation of the class mentions '%s'",
                   flat_var_name(f->flat, v, f->lib->arena));
-        told++;
+        reported++;
     }
     map_free(&m.seen);
 }
@@ -322,8 +322,8 @@ static void note_missing(const Balance *b, const Local *x)
 static void note_foreign(const Balance *b, const Local *x)
 {
     const Flattener *f = b->f;
-    uint32_t index = (uint32_t)(x - b->all.at), told = 0;
-    for (uint32_t i = 0; i < f->flat->eqs.n && told < 3; i++) {
+    uint32_t index = (uint32_t)(x - b->all.at), reported = 0;
+    for (uint32_t i = 0; i < f->flat->eqs.n && reported < 3; i++) {
         const FlatEq *eq = &f->flat->eqs.at[i];
         if (b->owner[eq->component] != index + 1 || eq->initial || eq->kind != FLAT_EQUAL ||
             eq->origin != ORIGIN_EQUATION || expr_op(f->g, eq->lhs) != OP_VAR)
@@ -341,11 +341,11 @@ static void note_foreign(const Balance *b, const Local *x)
         else
             diag_note(f->ctx, eq->span,
                       "'%s' is a variable of a component, which has equations for it", name);
-        told++;
+        reported++;
     }
 }
 
-static void tell(const Balance *b, const Local *x)
+static void report(const Balance *b, const Local *x)
 {
     Flattener *f = b->f;
     const Instance *inst = x->inst;
@@ -361,8 +361,8 @@ static void tell(const Balance *b, const Local *x)
         note_missing(b, x);
     else
         note_foreign(b, x);
-    tell_rule(f->lib, "4.7",
-              "every model and block that is not partial has as many equations as unknowns");
+    report_rule(f->lib, "4.7",
+                "every model and block that is not partial has as many equations as unknowns");
 }
 
 /* An equation of the class around a component that is solved for an input of it. */
@@ -412,7 +412,7 @@ void check_local_balance(Flattener *f)
     bool open = f->root->is_part && instance_is_open(f->root);
     for (uint32_t i = b.all.n;
          i-- > (open ? 0 : 1);) /* unless it is a part, the model itself is counted as a whole */
-        tell(&b, &b.all.at[i]);
+        report(&b, &b.all.at[i]);
     memory_free(b.owner);
     memory_free(b.connected);
     memory_free(b.bound);

@@ -107,8 +107,8 @@ static bool is_near(Flattener *f, const Side *s)
         diag(f->ctx, s->ast->span, DIAG_F002,
              "'%s' is inside component '%s' and cannot be connected from here",
              ast_print_ref(s->ast->ref, f->lib->arena), s->target.parts[0].inst->decl->name);
-        tell_rule(f->lib, "9.1",
-                  "connect joins connectors of the class itself and of its components");
+        report_rule(f->lib, "9.1",
+                    "connect joins connectors of the class itself and of its components");
         return false;
     }
     return true;
@@ -224,7 +224,7 @@ typedef struct Pairing {
     uint32_t tie; /* the present overconstrained pair, + 1 */
 } Pairing;
 
-static void tell_mismatch(Pairing *p, const Instance *a, const Instance *b, const char *why)
+static void report_mismatch(Pairing *p, const Instance *a, const Instance *b, const char *why)
 {
     diag(p->f->ctx, p->eq->span, DIAG_F002, "the connectors do not fit: %s", why);
     if (a && a->decl)
@@ -314,9 +314,9 @@ static void pair_parameters(Pairing *p, Instance *a, uint32_t va, Instance *b, u
     bool known = inst_evaluate(&names, x, p->eq->span, "", &u) == EVAL_OK &&
                  inst_evaluate(&names, y, p->eq->span, "", &v) == EVAL_OK;
     if (known && (a->cls->type == T_STRING ? u.str != v.str : u.num != v.num)) {
-        tell_mismatch(p, a, b,
-                      arena_printf(f->lib->arena, "their parameters '%s' have different values",
-                                   a->decl->name));
+        report_mismatch(p, a, b,
+                        arena_printf(f->lib->arena, "their parameters '%s' have different values",
+                                     a->decl->name));
         return;
     }
     if (known || a->cls->type == T_STRING)
@@ -345,30 +345,32 @@ static bool check_leaves(Pairing *p, Instance *a, Instance *b)
 {
     if (a->cls->type != b->cls->type) {
         const Types *types = p->f->g->types;
-        tell_mismatch(p, a, b,
-                      arena_printf(p->f->lib->arena, "'%s' is %s, '%s' is %s", a->decl->name,
-                                   type_print(types, a->cls->type, p->f->lib->arena), b->decl->name,
-                                   type_print(types, b->cls->type, p->f->lib->arena)));
+        report_mismatch(p, a, b,
+                        arena_printf(p->f->lib->arena, "'%s' is %s, '%s' is %s", a->decl->name,
+                                     type_print(types, a->cls->type, p->f->lib->arena),
+                                     b->decl->name,
+                                     type_print(types, b->cls->type, p->f->lib->arena)));
         return false;
     }
     if (a->flow != b->flow) {
-        tell_mismatch(p, a, b,
-                      arena_printf(p->f->lib->arena, "'%s' is a flow, but '%s' is not",
-                                   (a->flow ? a : b)->decl->name, (a->flow ? b : a)->decl->name));
+        report_mismatch(p, a, b,
+                        arena_printf(p->f->lib->arena, "'%s' is a flow, but '%s' is not",
+                                     (a->flow ? a : b)->decl->name, (a->flow ? b : a)->decl->name));
         return false;
     }
     bool ka = a->variability >= AST_PARAMETER, kb = b->variability >= AST_PARAMETER;
     if (ka != kb || (ka && a->variability != b->variability)) {
-        tell_mismatch(p, a, b,
-                      arena_printf(p->f->lib->arena, "'%s' is a %s on one side only", a->decl->name,
-                                   ka != kb ? "parameter or constant" : "constant"));
+        report_mismatch(p, a, b,
+                        arena_printf(p->f->lib->arena, "'%s' is a %s on one side only",
+                                     a->decl->name,
+                                     ka != kb ? "parameter or constant" : "constant"));
         return false;
     }
     bool ca = a->causality != AST_ACAUSAL, cb = b->causality != AST_ACAUSAL;
     if (ca != cb && !in_expandable(a) && !in_expandable(b)) {
-        tell_mismatch(p, a, b,
-                      arena_printf(p->f->lib->arena, "'%s' is an input or output on one side only",
-                                   a->decl->name));
+        report_mismatch(p, a, b,
+                        arena_printf(p->f->lib->arena,
+                                     "'%s' is an input or output on one side only", a->decl->name));
         return false;
     }
     return true;
@@ -386,8 +388,8 @@ static void pair_leaves(Pairing *p, Instance *a, uint32_t va, Instance *b, uint3
     uint32_t n = f->scalar[va + 1] - f->scalar[va];
     if (f->flat->vars.at[va].type != f->flat->vars.at[vb].type ||
         n != f->scalar[vb + 1] - f->scalar[vb]) {
-        tell_mismatch(p, a, b,
-                      arena_printf(f->lib->arena, "the sizes of '%s' differ", a->decl->name));
+        report_mismatch(p, a, b,
+                        arena_printf(f->lib->arena, "the sizes of '%s' differ", a->decl->name));
         return;
     }
     for (uint32_t i = 0; i < n; i++)
@@ -399,9 +401,9 @@ static Instance *counterpart(Pairing *p, Instance *a, Instance *b, uint32_t inde
     const Class *c = a->cls;
     uint32_t other = b->cls == c ? index : class_find(b->cls, c->elements.at[index].name);
     if (other == MAP_NONE || b->cls->elements.at[other].kind != ELEMENT_COMPONENT) {
-        tell_mismatch(p, a, b,
-                      arena_printf(p->f->lib->arena, "'%s' is missing in '%s'",
-                                   c->elements.at[index].name, b->cls->name));
+        report_mismatch(p, a, b,
+                        arena_printf(p->f->lib->arena, "'%s' is missing in '%s'",
+                                     c->elements.at[index].name, b->cls->name));
         return NULL;
     }
     return inst_component(p->f->lib, b, other);
@@ -425,7 +427,7 @@ static void pair_children(Pairing *p, Instance *a, uint32_t va, Instance *b, uin
         if (!x->is_numbered || !y->is_numbered)
             continue;
         if (inst_is_leaf(x) != inst_is_leaf(y)) {
-            tell_mismatch(p, x, y, "one is a simple variable, the other is not");
+            report_mismatch(p, x, y, "one is a simple variable, the other is not");
             return;
         }
         bool tied = !p->tie && is_overconstrained(p->f, x);
@@ -437,7 +439,7 @@ static void pair_children(Pairing *p, Instance *a, uint32_t va, Instance *b, uin
             continue;
         }
         if (x->rank != y->rank || inst_count(x) != inst_count(y)) {
-            tell_mismatch(p, x, y, "sizes differ");
+            report_mismatch(p, x, y, "sizes differ");
             return;
         }
         for (uint32_t k = 0; k < (uint32_t)inst_count(x); k++) {
@@ -468,8 +470,8 @@ static bool same_shape(Pairing *p, const Side *a, const Side *b)
             text[k] = arena_printf(arena, "%s%s%lld%s", text[k], i ? ", " : "[",
                                    (long long)s->dims.at[i], i + 1 == s->dims.n ? "]" : "");
     }
-    tell_mismatch(p, a->inst, b->inst,
-                  arena_printf(arena, "sizes differ (%s and %s)", text[0], text[1]));
+    report_mismatch(p, a->inst, b->inst,
+                    arena_printf(arena, "sizes differ (%s and %s)", text[0], text[1]));
     return false;
 }
 
@@ -490,12 +492,12 @@ static void pair_sides(Pairing *p, const Side *a, const Side *b)
     if (!a->inst || !b->inst)
         return;
     if (inst_is_leaf(a->inst) != inst_is_leaf(b->inst)) {
-        tell_mismatch(p, a->inst, b->inst, "one is a simple variable, the other is not");
+        report_mismatch(p, a->inst, b->inst, "one is a simple variable, the other is not");
         return;
     }
     if (class_is_expandable(a->inst->cls) != class_is_expandable(b->inst->cls)) {
-        tell_mismatch(p, a->inst, b->inst,
-                      "one is expandable, the other is not (Modelica 3.6, section 9.1.3)");
+        report_mismatch(p, a->inst, b->inst,
+                        "one is expandable, the other is not (Modelica 3.6, section 9.1.3)");
         return;
     }
     if (!same_shape(p, a, b))

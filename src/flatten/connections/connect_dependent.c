@@ -3,39 +3,39 @@
 #include "flatten/connections/connections.h"
 #include "expr/walk.h"
 
-typedef struct Late {
+typedef struct ConnectOperators {
     Flattener *f;
     ConnectionSets *s;
     const Roots *r;
     uint8_t *has;      /* by ExprId: contains such an operator */
     uint32_t n;        /* size of has */
     Map cardinalities; /* scalar and size of a connector → number of connections */
-} Late;
+} ConnectOperators;
 
-static bool is_late(ExprOp op)
+static bool is_connect_operator(ExprOp op)
 {
     return op_class(op) == CLASS_CONNECTOR;
 }
 
-static Walk find_late(void *user, ExprId e)
+static Walk find_connect_operator(void *user, ExprId e)
 {
-    return is_late(expr_op(user, e)) ? WALK_END : WALK_ON;
+    return is_connect_operator(expr_op(user, e)) ? WALK_END : WALK_ON;
 }
 
 bool is_connect_dependent(const Graph *g, ExprId e)
 {
-    return !expr_walk_down(g, e, find_late, (void *)(uintptr_t)g);
+    return !expr_walk_down(g, e, find_connect_operator, (void *)(uintptr_t)g);
 }
 
 /* Arguments have smaller numbers than their nodes: one pass marks all. */
-static bool mark_all(Late *l)
+static bool mark_all(ConnectOperators *l)
 {
     const Graph *g = l->f->g;
     l->n = g->nodes.n;
     l->has = memory_alloc(l->n + 1);
     bool any = false;
     for (uint32_t e = 1; e < l->n; e++) {
-        l->has[e] = is_late(expr_op(g, e));
+        l->has[e] = is_connect_operator(expr_op(g, e));
         for (uint32_t i = 0; i < expr_n(g, e) && !l->has[e]; i++)
             l->has[e] = l->has[expr_arg(g, e, i)];
         any |= l->has[e];
@@ -45,13 +45,13 @@ static bool mark_all(Late *l)
 
 /* ---- cardinality ---- */
 
-static void count_end(Late *l, uint32_t scalar, uint32_t size)
+static void count_end(ConnectOperators *l, uint32_t scalar, uint32_t size)
 {
     uint32_t n = map_get(&l->cardinalities, map_pair(scalar, size));
     map_put(&l->cardinalities, map_pair(scalar, size), n == MAP_NONE ? 1 : n + 1);
 }
 
-static int64_t scalars_in(const Late *l, ExprId e)
+static int64_t scalars_in(const ConnectOperators *l, ExprId e)
 {
     const Graph *g = l->f->g;
     if (expr_op(g, e) != OP_RECORD && expr_op(g, e) != OP_ARRAY)
@@ -62,7 +62,7 @@ static int64_t scalars_in(const Late *l, ExprId e)
     return n;
 }
 
-static ExprId cardinality(Late *l, ExprId e)
+static ExprId cardinality(ConnectOperators *l, ExprId e)
 {
     Graph *g = l->f->g;
     ExprId c = expr_arg(g, e, 0);
@@ -76,8 +76,8 @@ static ExprId cardinality(Late *l, ExprId e)
         diag(l->f->ctx, l->f->flat->vars.at[var].span, DIAG_I103,
              "argument of cardinality must be a connector, but '%s' is not",
              flat_var_name(l->f->flat, var, l->f->lib->arena));
-        tell_rule(l->f->lib, "3.7.4.3",
-                  "cardinality(c) is the number of connections in which connector c appears");
+        report_rule(l->f->lib, "3.7.4.3",
+                    "cardinality(c) is the number of connections in which connector c appears");
     }
     uint32_t scalar = l->f->scalar[var];
     if (expr_op(g, c) == OP_INDEX) {
@@ -98,7 +98,7 @@ static ExprId cardinality(Late *l, ExprId e)
 
 static ExprId replace(void *user, Graph *g, ExprId e)
 {
-    Late *l = user;
+    ConnectOperators *l = user;
     if (e >= l->n || !l->has[e])
         return e;
     switch (expr_op(g, e)) {
@@ -114,18 +114,18 @@ static ExprId replace(void *user, Graph *g, ExprId e)
 
 static void settle(void *user, ExprId *e)
 {
-    Late *l = user;
+    ConnectOperators *l = user;
     if (*e != EXPR_NONE && *e < l->n && l->has[*e])
         *e = expr_map(l->f->g, *e, replace, l);
 }
 
 /* ---- equations ---- */
 
-static void settle_list(Late *l, FlatEq *eqs, uint32_t n, FlatEqs *out);
+static void settle_list(ConnectOperators *l, FlatEq *eqs, uint32_t n, FlatEqs *out);
 
 /* The value of a condition, if it is known: 0 or 1; otherwise -1. `must`: parameters may become
  * structural for it. */
-static int value_of(Late *l, ExprId e, bool must)
+static int value_of(ConnectOperators *l, ExprId e, bool must)
 {
     const Graph *g = l->f->g;
     if (e == EXPR_NONE)
@@ -142,7 +142,7 @@ static int value_of(Late *l, ExprId e, bool must)
 }
 
 /* Drops branches that are never taken, and those after one that always is. */
-static uint32_t prune(Late *l, FlatBranch *branches, uint32_t n, bool must)
+static uint32_t prune(ConnectOperators *l, FlatBranch *branches, uint32_t n, bool must)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -160,7 +160,7 @@ static uint32_t prune(Late *l, FlatBranch *branches, uint32_t n, bool must)
     return kept;
 }
 
-static bool is_even(const Late *l, const FlatEq *eq)
+static bool is_even(const ConnectOperators *l, const FlatEq *eq)
 {
     int64_t first = count_equations(l->f->flat, eq->branches[0].body, eq->branches[0].n);
     for (uint32_t i = 1; i < eq->n_branches; i++)
@@ -169,7 +169,7 @@ static bool is_even(const Late *l, const FlatEq *eq)
     return eq->initial || first == 0 || eq->branches[eq->n_branches - 1].condition == EXPR_NONE;
 }
 
-static void settle_if(Late *l, FlatEq eq, FlatEqs *out)
+static void settle_if(ConnectOperators *l, FlatEq eq, FlatEqs *out)
 {
     bool late = false;
     for (uint32_t i = 0; i < eq.n_branches; i++) {
@@ -198,7 +198,7 @@ static void settle_if(Late *l, FlatEq eq, FlatEqs *out)
         vec_push(out, eq);
 }
 
-static void settle_list(Late *l, FlatEq *eqs, uint32_t n, FlatEqs *out)
+static void settle_list(ConnectOperators *l, FlatEq *eqs, uint32_t n, FlatEqs *out)
 {
     for (uint32_t i = 0; i < n; i++) {
         FlatEq eq = eqs[i];
@@ -214,7 +214,7 @@ static void settle_list(Late *l, FlatEq *eqs, uint32_t n, FlatEqs *out)
 
 void decide_connect_dependent(Flattener *f, ConnectionSets *s, const Roots *r)
 {
-    Late l = {.f = f, .s = s, .r = r};
+    ConnectOperators l = {.f = f, .s = s, .r = r};
     if (mark_all(&l)) {
         for (uint32_t i = 0; i < f->links.n; i++) {
             count_end(&l, f->links.at[i].a, f->links.at[i].size_a);

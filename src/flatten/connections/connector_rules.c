@@ -55,7 +55,7 @@ static void check_expandable(Flattener *f, Instance *inst)
             diag(f->ctx, child->decl->span, DIAG_F013,
                  "'%s' is a %s variable directly in an expandable connector", child->decl->name,
                  child->decl->flow == AST_FLOW ? "flow" : "stream");
-            tell_rule(
+            report_rule(
                 f->lib, "9.1.3",
                 "flow and stream variables must be in connectors inside an expandable connector");
         } else if (m && !m->extended && child->variability < AST_PARAMETER && m->mod &&
@@ -63,8 +63,8 @@ static void check_expandable(Flattener *f, Instance *inst)
             diag(f->ctx, m->span, DIAG_F013,
                  "'%s' of an expandable connector cannot be modified: it may not exist",
                  child->decl->name);
-            tell_rule(f->lib, "9.1.3",
-                      "elements of expandable connectors are only potentially present");
+            report_rule(f->lib, "9.1.3",
+                        "elements of expandable connectors are only potentially present");
         }
     }
 }
@@ -82,8 +82,8 @@ static void check_operators(Flattener *f, const Instance *inst)
             diag(f->ctx, child->decl->span, DIAG_F014,
                  "'%s' is a flow, but operator record '%s' has no operator %s", child->decl->name,
                  child->cls->name, needed[k]);
-            tell_rule(f->lib, "9.2",
-                      "flows are summed and set to zero, which needs '+', '-' and '0'");
+            report_rule(f->lib, "9.2",
+                        "flows are summed and set to zero, which needs '+', '-' and '0'");
             break;
         }
     }
@@ -98,16 +98,16 @@ static void check_sizes(Flattener *f, Instance *inst)
         diag(f->ctx, span, DIAG_F011,
              "connector '%s' has stream variables, but %lld flow variables", inst->cls->name,
              (long long)t.flows);
-        tell_rule(f->lib, "15.1",
-                  "a stream connector has exactly one scalar flow variable of type Real");
+        report_rule(f->lib, "15.1",
+                    "a stream connector has exactly one scalar flow variable of type Real");
     } else if (t.flows != t.potentials && !(inst->cls->ast && ast_waives_balance(inst->cls->ast))) {
         diag(f->ctx, span, DIAG_F014,
              "connector '%s' has %lld flow variable%s and %lld potential variable%s",
              inst->cls->name, (long long)t.flows, t.flows == 1 ? "" : "s", (long long)t.potentials,
              t.potentials == 1 ? "" : "s");
         diag_note(f->ctx, inst->decl->span, "in component '%s'", inst_path(f->lib, inst));
-        tell_rule(f->lib, "9.3.1",
-                  "a connector has as many flow variables as variables without prefix");
+        report_rule(f->lib, "9.3.1",
+                    "a connector has as many flow variables as variables without prefix");
     }
 }
 
@@ -125,14 +125,14 @@ void check_connector(Flattener *f, Instance *inst)
         check_once(f->lib, inst->decl, "stream")) {
         diag(f->ctx, inst->decl->span, DIAG_F011, "stream variable '%s' is not in a connector",
              inst->decl->name);
-        tell_rule(f->lib, "15.1", "the prefix stream is for variables of connectors");
+        report_rule(f->lib, "15.1", "the prefix stream is for variables of connectors");
     }
     if (!class_is_connector(inst->cls))
         return;
     if (inst->decl->variability >= AST_PARAMETER && check_once(f->lib, inst->decl, "variability")) {
         diag(f->ctx, inst->decl->span, DIAG_F002, "connector '%s' cannot be declared as a %s",
              inst->decl->name, inst->decl->variability == AST_CONSTANT ? "constant" : "parameter");
-        tell_rule(f->lib, "9.3", "a connector component is neither parameter nor constant");
+        report_rule(f->lib, "9.3", "a connector component is neither parameter nor constant");
     }
     if (inst_is_leaf(inst) || inst->variability >= AST_PARAMETER || is_in_connector(inst) ||
         !check_once(f->lib, inst->cls, "connector"))

@@ -12,13 +12,13 @@
 static const double SMALL_FLOW = 1e-7;
 
 /* The contribution of a member of the set. */
-typedef struct Giver {
+typedef struct StreamSource {
     ExprId flow; /* positive towards the set */
     ExprId value;
     double nominal;
-} Giver;
+} StreamSource;
 
-typedef VEC(Giver) Givers;
+typedef VEC(StreamSource) StreamSources;
 
 static ExprId mix(ConnectionSets *s, uint32_t root, uint32_t without);
 
@@ -87,7 +87,7 @@ static ExprId seen_from_inside(ConnectionSets *s, uint32_t scalar)
     return e == EXPR_NONE ? scalar_expr(s, scalar) : e;
 }
 
-static void collect(ConnectionSets *s, uint32_t root, uint32_t without, Givers *out)
+static void collect(ConnectionSets *s, uint32_t root, uint32_t without, StreamSources *out)
 {
     Flattener *f = s->f;
     for (uint32_t a = root; a < s->n; a = s->next[a]) {
@@ -99,7 +99,7 @@ static void collect(ConnectionSets *s, uint32_t root, uint32_t without, Givers *
         if (!can_give(s, v, outside))
             continue;
         ExprId m = expr_leaf(f->g, OP_VAR, T_REAL, flow);
-        Giver g = {outside ? m : expr_neg(f->g, m), EXPR_NONE, 1};
+        StreamSource g = {outside ? m : expr_neg(f->g, m), EXPR_NONE, 1};
         bound_of(s, v->nominal, &g.nominal);
         g.value = outside ? seen_from_inside(s, a / 2) : scalar_expr(s, a / 2);
         vec_push(out, g);
@@ -122,21 +122,21 @@ static ExprId weight(Graph *g, ExprId sum, double eps)
     return expr_if(g, expr_compare(g, OP_GT, sum, expr_real(g, eps)), expr_real(g, 1), inner);
 }
 
-static ExprId mixture(Graph *g, const Givers *givers)
+static ExprId mixture(Graph *g, const StreamSources *sources)
 {
     double nominal = 0;
     ExprId sum = expr_real(g, 0);
-    for (uint32_t i = 0; i < givers->n; i++) {
-        nominal = fmax(nominal, fabs(givers->at[i].nominal));
-        sum = expr_add(g, sum, positive(g, givers->at[i].flow));
+    for (uint32_t i = 0; i < sources->n; i++) {
+        nominal = fmax(nominal, fabs(sources->at[i].nominal));
+        sum = expr_add(g, sum, positive(g, sources->at[i].flow));
     }
     double eps = SMALL_FLOW * (nominal > 0 && isfinite(nominal) ? nominal : 1);
     ExprId alpha = weight(g, sum, eps);
     ExprId rest = expr_mul(g, expr_sub(g, expr_real(g, 1), alpha), expr_real(g, eps));
     ExprId above = expr_real(g, 0), below = expr_real(g, 0);
-    for (uint32_t i = 0; i < givers->n; i++) {
-        ExprId part = expr_add(g, expr_mul(g, alpha, positive(g, givers->at[i].flow)), rest);
-        above = expr_add(g, above, expr_mul(g, part, givers->at[i].value));
+    for (uint32_t i = 0; i < sources->n; i++) {
+        ExprId part = expr_add(g, expr_mul(g, alpha, positive(g, sources->at[i].flow)), rest);
+        above = expr_add(g, above, expr_mul(g, part, sources->at[i].value));
         below = expr_add(g, below, part);
     }
     ExprId e = expr_div(g, above, below);
@@ -146,12 +146,12 @@ static ExprId mixture(Graph *g, const Givers *givers)
 /* The mixed value of all members except `without`; EXPR_NONE if there is none. */
 static ExprId mix(ConnectionSets *s, uint32_t root, uint32_t without)
 {
-    Givers givers = {0};
-    collect(s, root, without, &givers);
-    ExprId e = givers.n == 0   ? EXPR_NONE
-               : givers.n == 1 ? givers.at[0].value
-                               : mixture(s->f->g, &givers);
-    vec_free(&givers);
+    StreamSources sources = {0};
+    collect(s, root, without, &sources);
+    ExprId e = sources.n == 0   ? EXPR_NONE
+               : sources.n == 1 ? sources.at[0].value
+                                : mixture(s->f->g, &sources);
+    vec_free(&sources);
     return e;
 }
 

@@ -75,7 +75,7 @@ static Walk use_equation(void *user, const FlatEq *eq)
     return WALK_ON;
 }
 
-static void tell_no_source(Remover *r, uint32_t set)
+static void report_no_source(Remover *r, uint32_t set)
 {
     Flattener *f = r->f;
     uint32_t at = set;
@@ -85,8 +85,8 @@ static void tell_no_source(Remover *r, uint32_t set)
     diag(f->ctx, f->flat->vars.at[at].span, DIAG_F013,
          "'%s' of the expandable connector has readers but no source",
          flat_var_name(f->flat, at, f->lib->arena));
-    tell_rule(f->lib, "9.1.3",
-              "a variable with inputs needs a source in another connector of the set");
+    report_rule(f->lib, "9.1.3",
+                "a variable with inputs needs a source in another connector of the set");
 }
 
 /* A value that only inputs take has no source. */
@@ -105,7 +105,7 @@ static void check_sources(Remover *r, const ConnectionSets *s)
     }
     for (uint32_t v = 0; v < f->n_vars; v++)
         if (r->set[v] == v && taken[v] && !sourced[v] && r->used[v])
-            tell_no_source(r, v);
+            report_no_source(r, v);
     memory_free(sourced);
     memory_free(taken);
 }

@@ -147,13 +147,13 @@ static void note_unused(Context *ctx, const Flat *f)
     for (uint32_t i = 0; i < f->eqs.n; i++)
         if (!f->eqs.at[i].initial)
             flat_each_expr(&f->eqs.at[i], 1, mark_expr, &m);
-    unsigned told = 0;
+    unsigned reported = 0;
     Arena *arena = arena_new();
-    for (uint32_t i = 0; i < f->vars.n && told < 5; i++)
+    for (uint32_t i = 0; i < f->vars.n && reported < 5; i++)
         if (is_unknown(&f->vars.at[i]) && !m.seen[i]) {
             diag_note(ctx, f->vars.at[i].span, "no equation mentions '%s'",
                       flat_var_name(f, i, arena));
-            told++;
+            reported++;
         }
     arena_free(arena);
     map_free(&m.done);
@@ -209,8 +209,8 @@ static void note_components(Context *ctx, const Flat *f, bool too_few)
         tally(&t, parent)->unknowns += n;
     }
     Arena *arena = arena_new();
-    unsigned told = 0;
-    for (uint32_t i = 0; i < t.all.n && told < 5; i++) {
+    unsigned reported = 0;
+    for (uint32_t i = 0; i < t.all.n && reported < 5; i++) {
         const Tally *x = &t.all.at[i];
         if (x->has_connections || !x->equations ||
             (too_few ? x->equations >= x->unknowns : x->equations <= x->unknowns))
@@ -219,21 +219,21 @@ static void note_components(Context *ctx, const Flat *f, bool too_few)
                   path_text(f->paths, x->path, arena), (long long)x->equations,
                   x->equations == 1 ? "" : "s", (long long)x->unknowns,
                   x->unknowns == 1 ? "" : "s");
-        told++;
+        reported++;
     }
     arena_free(arena);
     vec_free(&t.all);
     map_free(&t.by_path);
 }
 
-typedef struct Useful {
+typedef struct VarSearch {
     const Flat *f;
     uint32_t known, unknown; /* a variable of each kind; MAP_NONE while there is none */
-} Useful;
+} VarSearch;
 
-static Walk look_for(void *user, ExprId e)
+static Walk visit_variable(void *user, ExprId e)
 {
-    Useful *u = user;
+    VarSearch *u = user;
     const Graph *g = u->f->g;
     if (expr_op(g, e) == OP_VAR && expr_index(g, e) < u->f->vars.n)
         *(is_unknown(&u->f->vars.at[expr_index(g, e)]) ? &u->unknown : &u->known) =
@@ -244,15 +244,15 @@ static Walk look_for(void *user, ExprId e)
 /* Equations without unknowns, such as one for a parameter. */
 static void note_useless(Context *ctx, const Flat *f)
 {
-    unsigned told = 0;
+    unsigned reported = 0;
     Arena *arena = arena_new();
-    for (uint32_t i = 0; i < f->eqs.n && told < 5; i++) {
+    for (uint32_t i = 0; i < f->eqs.n && reported < 5; i++) {
         const FlatEq *eq = &f->eqs.at[i];
-        Useful u = {f, MAP_NONE, MAP_NONE};
+        VarSearch u = {f, MAP_NONE, MAP_NONE};
         if (eq->initial || eq->kind != FLAT_EQUAL || eq->origin == ORIGIN_FLOW_SUM)
             continue;
-        if (!expr_walk_down(f->g, eq->lhs, look_for, &u) ||
-            !expr_walk_down(f->g, eq->rhs, look_for, &u))
+        if (!expr_walk_down(f->g, eq->lhs, visit_variable, &u) ||
+            !expr_walk_down(f->g, eq->rhs, visit_variable, &u))
             continue;
         if (u.known == MAP_NONE)
             diag_note(ctx, eq->span, "this equation contains no variable");
@@ -261,7 +261,7 @@ static void note_useless(Context *ctx, const Flat *f)
                       flat_var_name(f, u.known, arena),
                       f->vars.at[u.known].causality == FLAT_INPUT ? "an input"
                                                                   : "a parameter or constant");
-        told++;
+        reported++;
     }
     arena_free(arena);
 }
@@ -271,7 +271,7 @@ typedef struct Definers {
     const Flat *f;
     Arena *arena;
     Map first; /* variable → index of the first equation solved for it */
-    unsigned told;
+    unsigned reported;
 } Definers;
 
 /* Whether one of the equations is der(v) = … and the other a when-equation for v. */
@@ -288,13 +288,11 @@ static void note_definer(Definers *d, uint32_t var, uint32_t eq)
     uint32_t other = map_get(&d->first, var);
     if (other == MAP_NONE) {
         map_put(&d->first, var, eq);
-    } else if (d->told < 5 && is_unknown(&d->f->vars.at[var])) {
+    } else if (d->reported < 5 && is_unknown(&d->f->vars.at[var])) {
         const char *name = flat_var_name(d->f, var, d->arena);
         diag_note(d->ctx, d->f->eqs.at[other].span, "'%s' is determined here", name);
         diag_note(d->ctx, d->f->eqs.at[eq].span, "and here");
-        if (changes_state(d->f, other, eq))
-            diag_note(d->ctx, (Span){0}, "write reinit(%s, …) to change a state at an event", name);
-        d->told++;
+        d->reported++;
     }
 }
 
@@ -330,11 +328,11 @@ static void note_twice(Context *ctx, const Flat *f)
 }
 
 /* Reports variables that two when-clauses assign: the single assignment rule. */
-static bool tell_assigned_twice(Context *ctx, const Flat *f)
+static bool report_assigned_twice(Context *ctx, const Flat *f)
 {
     Map first = {0};
     Arena *arena = arena_new();
-    bool told = false;
+    bool reported = false;
     for (uint32_t i = 0; i < f->eqs.n; i++) {
         const FlatEq *when = &f->eqs.at[i];
         if (when->kind != FLAT_WHEN || when->initial || !when->n_branches)
@@ -357,12 +355,12 @@ static bool tell_assigned_twice(Context *ctx, const Flat *f)
                  "algorithm)",
                  flat_var_name(f, var, arena));
             diag_note(ctx, f->eqs.at[other].span, "the other when assigns it here");
-            told = true;
+            reported = true;
         }
     }
     arena_free(arena);
     map_free(&first);
-    return told;
+    return reported;
 }
 
 /* Inputs of components without a value; returns the number of their scalars. */
@@ -370,13 +368,13 @@ static int64_t note_loose(Context *ctx, const Flat *f)
 {
     Arena *arena = arena_new();
     int64_t n = 0;
-    unsigned told = 0;
+    unsigned reported = 0;
     for (uint32_t i = 0; i < f->vars.n; i++) {
         const FlatVar *v = &f->vars.at[i];
         if (!v->is_loose)
             continue;
         n += count_of(f, v->type);
-        if (told++ < 5)
+        if (reported++ < 5)
             diag_note(ctx, v->span, "nothing is connected to input '%s'",
                       flat_var_name(f, i, arena));
     }
@@ -395,7 +393,7 @@ bool flat_balance(Context *ctx, const Flat *f)
             equations += count_equations(f, &f->eqs.at[i], 1);
     if (unknowns == equations)
         return true;
-    if (equations > unknowns && tell_assigned_twice(ctx, f))
+    if (equations > unknowns && report_assigned_twice(ctx, f))
         return false;
     diag(ctx, f->span, DIAG_F001, "model '%s' has %lld equation%s for %lld unknown%s", f->name,
          (long long)equations, equations == 1 ? "" : "s", (long long)unknowns,

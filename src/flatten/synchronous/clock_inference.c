@@ -177,7 +177,7 @@ static PartState backward(const PartLink *l, PartState s)
 
 /* ---- inference ---- */
 
-static void tell_conflict(Partitioner *p, uint32_t node, Span span, Span other)
+static void report_conflict(Partitioner *p, uint32_t node, Span span, Span other)
 {
     uint32_t root = base_of(p, node);
     if (p->bad[root])
@@ -187,7 +187,7 @@ static void tell_conflict(Partitioner *p, uint32_t node, Span span, Span other)
     diag(p->f->ctx, span, DIAG_F018, "the clock of %s%s%s differs from the clock found elsewhere",
          name ? "'" : "", name ? name : "this equation", name ? "'" : "");
     diag_note(p->f->ctx, other, "the other clock comes from here");
-    tell_rule(p->f->lib, "16.7", "all clocks of a partition must be the same");
+    report_rule(p->f->lib, "16.7", "all clocks of a partition must be the same");
 }
 
 /* Interval in seconds; NAN if it is not known. */
@@ -245,7 +245,7 @@ static void seed(Partitioner *p)
             *s = own;
             propagate(p);
         } else if (!agree(p, s, &own)) {
-            tell_conflict(p, c->node, c->span, p->constructors.at[s->clock - 1].span);
+            report_conflict(p, c->node, c->span, p->constructors.at[s->clock - 1].span);
         }
     }
 }
@@ -281,7 +281,7 @@ static void infer_factor(Partitioner *p, const PartLink *l)
         diag(p->f->ctx, l->span, DIAG_F017,
              "the factor of %s is not given, and the clock of its %s is unknown",
              expr_op_text(expr_op(p->g, l->e)), from->clock ? "result" : "argument");
-        tell_rule(p->f->lib, "16.5.2", "a factor is inferred if both clocks are known");
+        report_rule(p->f->lib, "16.5.2", "a factor is inferred if both clocks are known");
         p->bad[root] = true;
         return;
     }
@@ -294,7 +294,7 @@ static void infer_factor(Partitioner *p, const PartLink *l)
     diag(p->f->ctx, l->span, DIAG_F018,
          "the ratio of the clocks on both sides of %s is not a whole number: %.6g",
          expr_op_text(expr_op(p->g, l->e)), x);
-    tell_rule(p->f->lib, "16.5.2", "the factor of a conversion is an Integer");
+    report_rule(p->f->lib, "16.5.2", "the factor of a conversion is an Integer");
     p->bad[root] = true;
 }
 
@@ -308,11 +308,11 @@ static void check_link(Partitioner *p, const PartLink *l)
         diag(p->f->ctx, l->span, DIAG_F018, "the ratio of these clocks is too large");
         p->bad[base_of(p, l->to)] = true;
     } else if (!agree(p, &want, to)) {
-        tell_conflict(p, l->to, l->span, p->constructors.at[to->clock - 1].span);
+        report_conflict(p, l->to, l->span, p->constructors.at[to->clock - 1].span);
     } else if (to->shift.num < 0) {
         diag(p->f->ctx, l->span, DIAG_F018, "the clock would tick before its base clock starts");
-        tell_rule(p->f->lib, "16.5.2",
-                  "backSample must not lead before the start of the base clock");
+        report_rule(p->f->lib, "16.5.2",
+                    "backSample must not lead before the start of the base clock");
         p->bad[base_of(p, l->to)] = true;
     }
 }
@@ -330,7 +330,8 @@ static void check_equations(Partitioner *p)
         diag(p->f->ctx, flat->eqs.at[i].span, DIAG_F017,
              "%s%s%s is clocked, but no clock is given for it", name ? "'" : "",
              name ? name : "this equation", name ? "'" : "");
-        tell_rule(p->f->lib, "16.7", "a base partition has a clock that some constructor defines");
+        report_rule(p->f->lib, "16.7",
+                    "a base partition has a clock that some constructor defines");
         p->bad[root] = true;
     }
 }
@@ -358,8 +359,8 @@ static void check_solvers(Partitioner *p)
             continue;
         diag(p->f->ctx, m->span, DIAG_F016,
              "'%s' is in a clocked partition, but its clock has no solver method", m->what);
-        tell_rule(p->f->lib, "16.8.1",
-                  "derivatives and events in a clocked partition need Clock(c, solverMethod)");
+        report_rule(p->f->lib, "16.8.1",
+                    "derivatives and events in a clocked partition need Clock(c, solverMethod)");
         p->bad[root] = true;
     }
 }

@@ -210,14 +210,14 @@ static void walk(PartWalk *w, ExprId e, uint32_t group)
 
 /* ---- equations ---- */
 
-static void tell_elsewhen(Partitioner *p, const FlatEq *eq)
+static void report_elsewhen(Partitioner *p, const FlatEq *eq)
 {
     for (uint32_t k = 1; k < eq->n_branches; k++)
         if (expr_type(p->g, eq->branches[0].condition) == T_CLOCK ||
             (eq->branches[k].condition && expr_type(p->g, eq->branches[k].condition) == T_CLOCK)) {
             diag(p->f->ctx, eq->branches[k].span, DIAG_F004,
                  "a when-equation with a clock cannot have an elsewhen");
-            tell_rule(p->f->lib, "16.6", "a clocked when-clause has one branch");
+            report_rule(p->f->lib, "16.6", "a clocked when-clause has one branch");
             return;
         }
 }
@@ -229,7 +229,7 @@ static Walk walk_sides(void *user, const FlatEq *eq)
     walk(w, eq->lhs, w->group);
     walk(w, eq->rhs, w->group);
     if (eq->kind == FLAT_WHEN)
-        tell_elsewhen(w->p, eq);
+        report_elsewhen(w->p, eq);
     return WALK_ON;
 }
 
@@ -307,15 +307,15 @@ const char *part_name(const Partitioner *p, uint32_t node)
     return flat_var_name(f->flat, lo, f->lib->arena);
 }
 
-static void tell_mixed(Partitioner *p, const PartMark *clocked, const PartMark *continuous)
+static void report_mixed(Partitioner *p, const PartMark *clocked, const PartMark *continuous)
 {
     const char *name = part_name(p, base_of(p, clocked->node));
     diag(p->f->ctx, clocked->span, DIAG_F016,
          "%s%s%s is both clocked and continuous: it is clocked by '%s' here", name ? "'" : "",
          name ? name : "this equation", name ? "'" : "", clocked->what);
     diag_note(p->f->ctx, continuous->span, "'%s' makes it continuous here", continuous->what);
-    tell_rule(p->f->lib, "16.7",
-              "a variable is in one partition; sample and hold lead from one to another");
+    report_rule(p->f->lib, "16.7",
+                "a variable is in one partition; sample and hold lead from one to another");
 }
 
 /* Sets p->clocked for roots of base partitions. */
@@ -333,7 +333,7 @@ static void find_clocked(Partitioner *p)
     for (uint32_t i = 0; i < p->marks.n; i++) {
         uint32_t root = base_of(p, p->marks.at[i].node);
         if (p->marks.at[i].kind == PART_CONTINUOUS && first[root]) {
-            tell_mixed(p, &p->marks.at[first[root] - 1], &p->marks.at[i]);
+            report_mixed(p, &p->marks.at[first[root] - 1], &p->marks.at[i]);
             p->bad[root] = true;
             first[root] = 0;
         }

@@ -312,11 +312,11 @@ static bool is_target(const Rewrite *r, ExprId e)
            r->f->flat->vars.at[expr_index(g, e)].variability > VARIES_PARAMETER;
 }
 
-static void tell_unsolved(const Rewrite *r, Span span)
+static void report_unsolved(const Rewrite *r, Span span)
 {
     diag(r->f->ctx, span, DIAG_F019, "this equation of state '%s' is not solved for a variable",
          path_text(r->f->flat->paths, r->f->machines->states.at[r->state].path, r->f->lib->arena));
-    tell_rule(
+    report_rule(
         r->f->lib, "17.3.5",
         "an equation of a state that uses previous or outer variables must have the form v = …");
 }
@@ -399,7 +399,7 @@ static void guard_tuple(Rewrite *r, const FlatEq *eq, ExprId path)
         if (is_target(r, to))
             assign(r, to, value, path, eq->span);
         else
-            tell_unsolved(r, eq->span);
+            report_unsolved(r, eq->span);
     }
 }
 
@@ -412,7 +412,7 @@ static void guard_equal(Rewrite *r, const FlatEq *eq, ExprId path)
     else if (is_target(r, eq->rhs))
         assign(r, eq->rhs, eq->lhs, path, eq->span);
     else
-        tell_unsolved(r, eq->span);
+        report_unsolved(r, eq->span);
 }
 
 static void guard_branches(Rewrite *r, const FlatEq *eq, ExprId path)
@@ -478,14 +478,14 @@ static uint32_t variable_of(const Graph *g, ExprId target)
     return expr_index(g, expr_op(g, target) == OP_INDEX ? expr_arg(g, target, 0) : target);
 }
 
-static void tell_parallel(const Rewrite *r, const Definition *a, const Definition *b)
+static void report_parallel(const Rewrite *r, const Definition *a, const Definition *b)
 {
     Flattener *f = r->f;
     diag(f->ctx, b->span, DIAG_F019,
          "'%s' is defined by states that may be active at the same tick",
          flat_var_name(f->flat, variable_of(f->g, a->target), f->lib->arena));
     diag_note(f->ctx, a->span, "the other definition is here");
-    tell_rule(f->lib, "17.3.5", "definitions are merged only if their states exclude each other");
+    report_rule(f->lib, "17.3.5", "definitions are merged only if their states exclude each other");
 }
 
 /* The single equation of a variable that several states may define. */
@@ -498,7 +498,7 @@ static void merge(Rewrite *r, uint32_t first)
         const Definition *d = &r->defs.at[i - 1];
         for (uint32_t k = first + 1; k != i; k = r->defs.at[k - 1].next)
             if (!are_exclusive(f->machines, r->defs.at[k - 1].state, d->state)) {
-                tell_parallel(r, &r->defs.at[k - 1], d);
+                report_parallel(r, &r->defs.at[k - 1], d);
                 return;
             }
         clock = d->clock ? d->clock : clock;
@@ -585,9 +585,9 @@ static Walk check_awaited(void *user, ExprId e)
          "computes at the same tick",
          name, path_text(f->flat->paths, f->machines->states.at[s].path, f->lib->arena));
     diag_note(f->ctx, (Span){0}, "write immediate = false, or previous(%s)", name);
-    tell_rule(f->lib, "17.3.1",
-              "immediate transitions fire before the equations of the state that they lead "
-              "to are active");
+    report_rule(f->lib, "17.3.1",
+                "immediate transitions fire before the equations of the state that they lead "
+                "to are active");
     return WALK_END;
 }
 
@@ -608,7 +608,7 @@ static void check_active(Flattener *f)
             diag(f->ctx, f->flat->span, DIAG_F019,
                  "activeState of '%s', which is not a state of a state machine",
                  path_text(f->flat->paths, f->comp_path[expr_index(f->g, e)], f->lib->arena));
-            tell_rule(f->lib, "17.1", "a state is named by a transition or by initialState");
+            report_rule(f->lib, "17.1", "a state is named by a transition or by initialState");
         }
 }
 

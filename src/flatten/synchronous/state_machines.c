@@ -76,16 +76,16 @@ static bool state_argument(NameScope *names, const AstExpr *e, const char *what,
     if (r != AST_BLOCK && r != AST_MODEL && r != AST_CLASS) {
         diag(lib->ctx, e->span, DIAG_F019, "'%s' is a %s; a state must be a block",
              ast_print_ref(e->ref, lib->arena), restriction_text(r));
-        tell_rule(lib, "17.1",
-                  "any block instance without continuous-time equations can be a state");
+        report_rule(lib, "17.1",
+                    "any block instance without continuous-time equations can be a state");
         return false;
     }
     if (out->inst->parent == names->scope.inst)
         return true;
     diag(lib->ctx, e->span, DIAG_F019, "'%s' is not a component of this class",
          ast_print_ref(e->ref, lib->arena));
-    tell_rule(lib, "17.1",
-              "the states of a machine are instances at the same level of the hierarchy");
+    report_rule(lib, "17.1",
+                "the states of a machine are instances at the same level of the hierarchy");
     return false;
 }
 
@@ -122,7 +122,7 @@ static bool read_options(Flattener *f, NameScope *names, const AstExpr *call, Tr
         return true;
     diag(f->ctx, given(call, transition_args, 6)->span, DIAG_F019,
          "the priority of a transition is %lld; it must be at least 1", (long long)t->priority);
-    tell_rule(f->lib, "17.1", "priorities start at 1, the highest");
+    report_rule(f->lib, "17.1", "priorities start at 1, the highest");
     return false;
 }
 
@@ -222,7 +222,8 @@ static void number_machines(Flattener *f)
             diag(f->ctx, t->span, DIAG_F019, "'%s' and '%s' are both initial states of one machine",
                  state_name(f, x->initial), state_name(f, s));
             diag_note(f->ctx, x->span, "the other initial state is named here");
-            tell_rule(f->lib, "17.1", "one and only one instance in each state machine is initial");
+            report_rule(f->lib, "17.1",
+                        "one and only one instance in each state machine is initial");
         }
     }
     for (uint32_t k = 0; k < m->all.n; k++)
@@ -241,7 +242,7 @@ static void check_initial(Flattener *f)
             continue;
         diag(f->ctx, x->span, DIAG_F019,
              "the state machine of this transition has no initial state");
-        tell_rule(f->lib, "17.1", "name one of its states with initialState(…)");
+        report_rule(f->lib, "17.1", "name one of its states with initialState(…)");
     }
 }
 
@@ -284,7 +285,8 @@ static void order_transitions(Flattener *f)
         diag(f->ctx, t->span, DIAG_F019, "two transitions from '%s' have priority %lld",
              state_name(f, s), (long long)t->priority);
         diag_note(f->ctx, before->span, "the other transition is here");
-        tell_rule(f->lib, "17.1", "all transitions that leave one state have different priorities");
+        report_rule(f->lib, "17.1",
+                    "all transitions that leave one state have different priorities");
     }
 }
 

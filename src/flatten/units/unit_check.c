@@ -19,12 +19,12 @@ typedef struct Checker {
     Arena *arena;
     Unit *units;  /* per variable */
     bool *given;  /* per variable: its declaration has a unit */
-    bool tell;    /* the last round */
+    bool report;  /* the last round */
     bool changed; /* a variable got its unit in this round */
     /* the present value is in a declaration: its literals may be quantities */
     bool binding;
     Span span;            /* of the equation being looked at */
-    Map told;             /* places with a message */
+    Map reported;         /* places with a message */
     unsigned conditional; /* branches around: their conclusions need not hold elsewhere */
     unsigned depth;
 } Checker;
@@ -68,13 +68,13 @@ static const char *unit_text(Checker *c, ExprId e, Unit u)
 static bool is_new(Checker *c)
 {
     uint64_t key = ((uint64_t)c->span.file << 32 | c->span.at) + 1;
-    bool fresh = c->tell && !c->binding && map_get(&c->told, key) == MAP_NONE;
+    bool fresh = c->report && !c->binding && map_get(&c->reported, key) == MAP_NONE;
     if (fresh)
-        map_put(&c->told, key, 1);
+        map_put(&c->reported, key, 1);
     return fresh;
 }
 
-static void tell_difference(Checker *c, ExprId a, Unit x, ExprId b, Unit y, const char *relation)
+static void report_difference(Checker *c, ExprId a, Unit x, ExprId b, Unit y, const char *relation)
 {
     if (!is_new(c))
         return;
@@ -92,7 +92,7 @@ static void tell_difference(Checker *c, ExprId a, Unit x, ExprId b, Unit y, cons
 static Unit join(Checker *c, ExprId a, Unit x, ExprId b, Unit y, const char *relation)
 {
     if (!unit_same(x, y))
-        tell_difference(c, a, x, b, y, relation);
+        report_difference(c, a, x, b, y, relation);
     return x.known ? x : y;
 }
 
@@ -410,7 +410,7 @@ static void read_units(Checker *c)
             unit_parse(v->shared->traits.unit, &c->units[i]) != UNIT_MALFORMED)
             continue;
         c->span = v->span;
-        c->tell = true;
+        c->report = true;
         if (is_new(c)) {
             diag(c->ctx, v->span, DIAG_F041, "'%s' is not a unit", v->shared->traits.unit);
             diag_note(c->ctx, (Span){0},
@@ -418,7 +418,7 @@ static void read_units(Checker *c)
                       "as numbers: "
                       "\"J/(kg.K)\", \"m/s2\"");
         }
-        c->tell = false;
+        c->report = false;
     }
 }
 
@@ -433,9 +433,9 @@ void flat_check_units(Context *ctx, const Flat *f)
         if (!c.changed)
             break;
     }
-    c.tell = true;
+    c.report = true;
     check_vars(&c);
     check_eqs(&c, f->eqs.at, f->eqs.n);
-    map_free(&c.told);
+    map_free(&c.reported);
     arena_free(c.arena);
 }

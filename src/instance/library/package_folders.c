@@ -254,7 +254,7 @@ static void check_version(Library *lib, const LibFile *f)
          string_value(version), f->name, class_version(f->ast));
     diag_note(lib->ctx, f->ast->name_span, "Kairos uses this one");
     diag_note(lib->ctx, (Span){0}, "'kairos lib add FOLDER|FILE.zip' adds another version");
-    tell_rule(lib, "18.8.2", "'uses' says which version of a library a class depends on");
+    report_rule(lib, "18.8.2", "'uses' says which version of a library a class depends on");
 }
 
 uint32_t library_top(Library *lib, Name name)
@@ -383,14 +383,14 @@ static void check_place(Library *lib, const AstFile *file, const char *folder)
     if (!file->has_within && file->classes.n) {
         diag(lib->ctx, file->classes.at[0]->name_span, DIAG_I052,
              "the file is in the folder of package '%s', but has no 'within' clause", name);
-        tell_rule(lib, "13.4.3",
-                  "the within clause names the package in whose folder the class is stored");
+        report_rule(lib, "13.4.3",
+                    "the within clause names the package in whose folder the class is stored");
     } else if (file->within.n && !is_top && strcmp(file->within.parts[file->within.n - 1], name)) {
         diag(lib->ctx, file->within.span, DIAG_I051,
              "the file says 'within' package '%s', but it is in the folder of package '%s'",
              file->within.parts[file->within.n - 1], name);
-        tell_rule(lib, "13.4.3",
-                  "the within clause names the package in whose folder the class is stored");
+        report_rule(lib, "13.4.3",
+                    "the within clause names the package in whose folder the class is stored");
     }
     free(real);
 }

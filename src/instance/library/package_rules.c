@@ -38,8 +38,8 @@ static bool check_within(Library *lib, const LibFile *file, const AstFile *ast)
              *want ? "in package '" : "at the top of a library; write 'within;'", want,
              *want ? "'" : "");
     }
-    tell_rule(lib, "13.4.3",
-              "the within clause names the package in whose folder the class is stored");
+    report_rule(lib, "13.4.3",
+                "the within clause names the package in whose folder the class is stored");
     return !*have;
 }
 
@@ -55,7 +55,7 @@ const AstClass *package_class(Library *lib, const LibFile *file, const AstFile *
          "the %s must contain the class '%s' of its name, but contains %s%s%s",
          file->folder ? "folder" : "file", file->name, ast->classes.n ? "'" : "no class",
          ast->classes.n ? ast->classes.at[0]->name : "", ast->classes.n ? "'" : "");
-    tell_rule(lib, "13.4.1", "a class is stored under its own name");
+    report_rule(lib, "13.4.1", "a class is stored under its own name");
     return NULL;
 }
 
@@ -75,8 +75,8 @@ static void check_names(Library *lib, const LibFile *package)
         diag(lib->ctx, text_span(package), DIAG_I054,
              "class '%s' of package '%s' is stored twice: '%s' and '%s'", f->name,
              full_name(lib, package), f->path, g->path);
-        tell_rule(lib, "13.4.1",
-                  "two entries of a folder shall not define classes of the same name");
+        report_rule(lib, "13.4.1",
+                    "two entries of a folder shall not define classes of the same name");
     }
     for (uint32_t i = 0; i < package->children.n; i++)
         for (uint32_t k = 0; k < package->ast->elements.n; k++) {
@@ -86,8 +86,8 @@ static void check_names(Library *lib, const LibFile *package)
             diag(lib->ctx, e->class_->name_span, DIAG_I054,
                  "class '%s' of package '%s' is stored twice: here and in '%s'", e->name,
                  full_name(lib, package), package->children.at[i]->path);
-            tell_rule(lib, "13.4.1",
-                      "two entries of a folder shall not define classes of the same name");
+            report_rule(lib, "13.4.1",
+                        "two entries of a folder shall not define classes of the same name");
         }
 }
 
@@ -141,7 +141,7 @@ static void check_folder(Library *lib, const LibFile *package, const char *name)
     diag(lib->ctx, text_span(package), DIAG_I055,
          "folder '%s' has Modelica files but no package.mo, so it is not part of '%s'", folder,
          full_name(lib, package));
-    tell_rule(lib, "13.4.1", "the folder of a package holds a file package.mo with its class");
+    report_rule(lib, "13.4.1", "the folder of a package holds a file package.mo with its class");
 }
 
 /* ---- package.order ---- */
@@ -177,8 +177,8 @@ static void check_line(Order *o, Name name, Span at)
     else
         at.file = 0;
     if (at.file)
-        tell_rule(o->lib, "13.4.1",
-                  "package.order lists the classes and constants of a package, each once");
+        report_rule(o->lib, "13.4.1",
+                    "package.order lists the classes and constants of a package, each once");
     map_put(&o->names, map_key(name), 1);
 }
 
@@ -205,8 +205,8 @@ static void check_listed(Order *o, Name name)
         return;
     diag(o->lib->ctx, (Span){o->source, 0, 0}, DIAG_I053,
          "package.order does not list '%s' of package '%s'", name, full_name(o->lib, o->package));
-    tell_rule(o->lib, "13.4.1",
-              "package.order lists the classes and constants of a package, each once");
+    report_rule(o->lib, "13.4.1",
+                "package.order lists the classes and constants of a package, each once");
 }
 
 static void check_order(Library *lib, const LibFile *package)

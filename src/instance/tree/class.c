@@ -310,9 +310,10 @@ static void replace_inherited(Library *lib, Class *c, uint32_t have, Element e)
     if (fault && check_once(lib, mine->ast, e.ast)) {
         diag(lib->ctx, mine->ast->span, DIAG_I012, "'%s' is redeclared, but %s", e.name, fault);
         diag_note(lib->ctx, e.ast->span, "declared here");
-        tell_rule(lib, "7.3.3",
-                  "an element can be redeclared if it is replaceable, neither final nor constant, "
-                  "and of equal visibility");
+        report_rule(
+            lib, "7.3.3",
+            "an element can be redeclared if it is replaceable, neither final nor constant, "
+            "and of equal visibility");
     }
     if (mine->inherited)
         return;
@@ -422,7 +423,7 @@ static void add_base(Library *lib, Class *c, Layer *parent, Instance *base, cons
         c->causality = b->causality;
 }
 
-static void tell_recursion(Library *lib, const Class *c, const Class *base, Span span)
+static void report_recursion(Library *lib, const Class *c, const Class *base, Span span)
 {
     diag(lib->ctx, span, DIAG_I004, "'%s' inherits from itself", base->name);
     for (uint32_t i = 1; i < lib->classes.n; i++) {
@@ -437,7 +438,7 @@ static void tell_recursion(Library *lib, const Class *c, const Class *base, Span
 static bool base_fits(Library *lib, const Class *c, const Class *base, Span span)
 {
     if (base->state == CLASS_EXPANDING) {
-        tell_recursion(lib, c, base, span);
+        report_recursion(lib, c, base, span);
         return false;
     }
     return base->state == CLASS_READY;
@@ -468,14 +469,14 @@ static void check_base_name(Library *lib, Class *c, const AstName *name)
         diag(lib->ctx, name->span, DIAG_I031,
              "'%s' is inherited by '%s', so a base class cannot be found through it",
              name->parts[0], c->name);
-        tell_rule(lib, "5.6.1.4", "base classes are found before elements are inherited");
+        report_rule(lib, "5.6.1.4", "base classes are found before elements are inherited");
         return;
     }
     for (uint32_t i = 0; f.inst; i++) {
         if (is_open(f)) {
             diag(lib->ctx, name->span, DIAG_I031, "'%s' is replaceable and cannot be extended",
                  name->parts[i]);
-            tell_rule(lib, "7.1.4", "a base class is transitively non-replaceable");
+            report_rule(lib, "7.1.4", "a base class is transitively non-replaceable");
             return;
         }
         Instance *at = i + 1 < name->n && found_element(f)->kind == ELEMENT_CLASS
@@ -598,7 +599,7 @@ static void check_redeclared(Library *lib, const Class *c, uint32_t n_local)
             continue;
         diag(lib->ctx, e->ast->span, DIAG_I012,
              "'%s' cannot be redeclared: '%s' inherits no element of that name", e->name, c->name);
-        tell_rule(lib, "7.3", "redeclare as an element requires that the element is inherited");
+        report_rule(lib, "7.3", "redeclare as an element requires that the element is inherited");
     }
 }
 

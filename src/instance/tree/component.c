@@ -132,7 +132,7 @@ static bool check_redeclaration(Library *lib, Instance *inst, const Element *e, 
     if (e->ast && !e->ast->replaceable && !keeps_type(lib, inst, e, m)) {
         diag(lib->ctx, m->span, DIAG_I012, "'%s' is not replaceable", e->name);
         diag_note(lib->ctx, e->ast->span, "declared here");
-        tell_rule(lib, "7.3.3", "only replaceable elements can be redeclared with a new type");
+        report_rule(lib, "7.3.3", "only replaceable elements can be redeclared with a new type");
     }
     return true;
 }
@@ -231,7 +231,7 @@ static Instance *outer_class(Library *lib, Instance *inst, const Element *e)
     if (inst->parent || inst->is_top) {
         diag(lib->ctx, e->ast->span, DIAG_I009,
              "outer class '%s' has no inner class in the models that contain it", e->name);
-        tell_rule(
+        report_rule(
             lib, "5.4",
             "an outer element refers to an inner one of that name in the instances around it");
         return NULL;
@@ -351,7 +351,7 @@ static bool contains_itself(const Instance *inst)
     return false;
 }
 
-static void tell_too_deep(Library *lib, const Instance *parent, const AstElement *decl)
+static void report_too_deep(Library *lib, const Instance *parent, const AstElement *decl)
 {
     if (!contains_itself(parent)) {
         diag(lib->ctx, decl->span, DIAG_I016,
@@ -561,7 +561,7 @@ Instance *inst_component(Library *lib, Instance *parent, uint32_t index)
         /* reported; its siblings would be as deep, and their number doubles with every level */
         return NULL;
     if (parent->depth >= MAX_COMPONENT_DEPTH || lib->instances.n > MAX_INSTANCES) {
-        tell_too_deep(lib, parent, decl);
+        report_too_deep(lib, parent, decl);
         lib->too_deep = true;
         return NULL;
     }

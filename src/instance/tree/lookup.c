@@ -54,7 +54,7 @@ static Instance *imported_package(Library *lib, const AstElement *import, uint32
         diag(lib->ctx, import->type.span, DIAG_I035,
              "'%s' is a %s; only elements of packages can be imported", found->cls->name,
              restriction_text(found->cls->restriction));
-        tell_rule(lib, "13.2.1", "the name before the last dot of an import must be a package");
+        report_rule(lib, "13.2.1", "the name before the last dot of an import must be a package");
     }
     return found;
 }
@@ -77,11 +77,11 @@ static Found find_imported(Library *lib, const AstElement *import, Name name)
     Instance *package = n > 1 ? imported_package(lib, import, n - 1) : lib->root_inst;
     Found f = package ? lookup_member(lib, package, last) : (Found){0};
     if (package && !f.inst)
-        tell_unknown_member(lib, package, last, import->type.span);
+        report_unknown_member(lib, package, last, import->type.span);
     if (f.inst && found_element(f)->is_protected && check_once(lib, import, NULL)) {
         diag(lib->ctx, import->type.span, DIAG_I035,
              "'%s' is protected in '%s' and cannot be imported", last, package->cls->name);
-        tell_rule(lib, "13.2", "only public elements are imported");
+        report_rule(lib, "13.2", "only public elements are imported");
     }
     return f;
 }
@@ -99,8 +99,8 @@ void lookup_check_imports(Library *lib, const Class *c)
         for (uint32_t k = 0; k < import->import_list.n; k++)
             if (!find_imported(lib, import, import->import_list.at[k]).inst &&
                 imported_package(lib, import, import->type.n))
-                tell_unknown_member(lib, imported_package(lib, import, import->type.n),
-                                    import->import_list.at[k], import->type.span);
+                report_unknown_member(lib, imported_package(lib, import, import->type.n),
+                                      import->import_list.at[k], import->type.span);
     }
 }
 
@@ -118,7 +118,7 @@ static void check_ambiguous(Library *lib, const Layer *layer, const AstElement *
         diag(lib->ctx, other->span, DIAG_I035, "'%s' is imported twice, from '%s' and from '%s'",
              name, f.inst->cls->name, g.inst->cls->name);
         diag_note(lib->ctx, first->span, "the other import is here");
-        tell_rule(lib, "13.2.2", "no two import clauses may import the same name");
+        report_rule(lib, "13.2.2", "no two import clauses may import the same name");
     }
 }
 
@@ -181,7 +181,7 @@ static void consider(Suggestion *s, const char *name)
 
 static Suggestion suggestion(Name name)
 {
-    return (Suggestion){name, NULL, name_far(name)};
+    return (Suggestion){name, NULL, name_suggestion_limit(name)};
 }
 
 static void consider_class(Suggestion *s, const Class *c)
@@ -217,8 +217,8 @@ static bool is_imported(Scope scope, Name name)
     return false;
 }
 
-/* A name that can only be that of a library: says how to add the library. */
-static void tell_missing_library(Library *lib, Name name)
+/* A name that can only be that of a library: how to make it known. */
+static void report_missing_library(Library *lib, Name name)
 {
     const char *version = library_used_version(lib, name);
     diag_note(lib->ctx, (Span){0},
@@ -230,7 +230,7 @@ static void tell_missing_library(Library *lib, Name name)
               version ? ", which was not found" : "");
 }
 
-void tell_unknown(Library *lib, Scope scope, Name name, Span span, const char *what, bool dotted)
+void report_unknown(Library *lib, Scope scope, Name name, Span span, const char *what, bool dotted)
 {
     Suggestion s = suggestion(name);
     if (lib->ctx->n_errors && is_imported(scope, name))
@@ -244,7 +244,7 @@ void tell_unknown(Library *lib, Scope scope, Name name, Span span, const char *w
     diag(lib->ctx, span, DIAG_I001, "there is no %s '%s' here%s%s%s", what, name,
          s.best ? "; did you mean '" : "", s.best ? s.best : "", s.best ? "'?" : "");
     if (library_used_version(lib, name) || (!s.best && dotted))
-        tell_missing_library(lib, name);
+        report_missing_library(lib, name);
 }
 
 enum { MAX_LISTED = 16 };
@@ -266,7 +266,7 @@ static void list_elements(Library *lib, const Class *c)
         diag_note(lib->ctx, (Span){0}, "it has %s", list);
 }
 
-void tell_unknown_member(Library *lib, Instance *inst, Name name, Span span)
+void report_unknown_member(Library *lib, Instance *inst, Name name, Span span)
 {
     Suggestion s = suggestion(name);
     consider_class(&s, inst->cls);
@@ -283,7 +283,7 @@ void tell_unknown_member(Library *lib, Instance *inst, Name name, Span span)
     else if (!s.best && inst->cls != lib->root)
         list_elements(lib, inst->cls);
     if (inst->cls == lib->root)
-        tell_missing_library(lib, name);
+        report_missing_library(lib, name);
 }
 
 /* ---- paths of classes ---- */
@@ -313,7 +313,7 @@ bool check_dot(Library *lib, const Instance *in, const Element *e, Span span)
              "'%s' is protected in '%s' and cannot be reached from outside", e->name, c->name);
         if (e->ast)
             diag_note(lib->ctx, e->ast->span, "declared here");
-        tell_rule(lib, "4.1", "a protected element cannot be accessed by dot notation");
+        report_rule(lib, "4.1", "a protected element cannot be accessed by dot notation");
         return false;
     }
     if (in->parent || in->is_top || c == lib->root || c->state != CLASS_READY)
@@ -322,14 +322,14 @@ bool check_dot(Library *lib, const Instance *in, const Element *e, Span span)
     if (!encapsulated && !class_is_package(c)) {
         diag(lib->ctx, span, DIAG_I037, "'%s' cannot be used from '%s', which is not a package",
              e->name, c->name);
-        tell_rule(lib, "5.3.2",
-                  "only encapsulated elements of a class that is not a package can be used");
+        report_rule(lib, "5.3.2",
+                    "only encapsulated elements of a class that is not a package can be used");
         return false;
     }
     if (c->is_partial && c->restriction == AST_PACKAGE) {
         diag(lib->ctx, span, DIAG_I041, "'%s' is partial, so '%s' cannot be used from it", c->name,
              e->name);
-        tell_rule(lib, "5.3.2", "a simulation model cannot use elements of a partial class");
+        report_rule(lib, "5.3.2", "a simulation model cannot use elements of a partial class");
         return false;
     }
     return true;
@@ -347,9 +347,9 @@ Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, 
         at = predefined(lib, parts[0]);
     if (!f.inst && !at) {
         if (absolute)
-            tell_unknown_member(lib, lib->root_inst, parts[0], span);
+            report_unknown_member(lib, lib->root_inst, parts[0], span);
         else
-            tell_unknown(lib, scope, parts[0], span, "class", n > 1);
+            report_unknown(lib, scope, parts[0], span, "class", n > 1);
         return NULL;
     }
     at = at ? at : as_class(lib, f, span);
@@ -358,7 +358,7 @@ Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, 
         if (!f.inst && at->cls->state == CLASS_FAILED)
             return NULL;
         if (!f.inst) {
-            tell_unknown_member(lib, at, parts[i], span);
+            report_unknown_member(lib, at, parts[i], span);
             return NULL;
         }
         if (!check_dot(lib, at, found_element(f), span))

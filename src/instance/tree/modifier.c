@@ -33,13 +33,13 @@ typedef struct Handing {
     bool from_outside;
 } Handing;
 
-static void tell_no_element(Handing *h, Name name, Span span)
+static void report_no_element(Handing *h, Name name, Span span)
 {
     const Class *c = h->inst->cls;
     if (c->state == CLASS_FAILED)
         return;
     Name best = NULL;
-    unsigned distance = name_far(name);
+    unsigned distance = name_suggestion_limit(name);
     for (uint32_t i = 0; i < c->elements.n; i++) {
         unsigned d = name_distance(name, c->elements.at[i].name, distance);
         if (d < distance) {
@@ -53,7 +53,7 @@ static void tell_no_element(Handing *h, Name name, Span span)
         diag_note(h->lib->ctx, c->ast->name_span, "'%s' is declared here", c->name);
 }
 
-static void tell_protected(Handing *h, const Element *e, Span span)
+static void report_protected(Handing *h, const Element *e, Span span)
 {
     if (!check_once(h->lib, e->ast, h->inst->decl))
         return;
@@ -62,7 +62,7 @@ static void tell_protected(Handing *h, const Element *e, Span span)
          h->inst->cls->name);
     if (e->ast)
         diag_note(h->lib->ctx, e->ast->span, "declared here");
-    tell_rule(h->lib, "4.1", "a protected element is modified only by an extends clause");
+    report_rule(h->lib, "4.1", "a protected element is modified only by an extends clause");
 }
 
 static bool is_class_or_constant(const Element *e)
@@ -127,12 +127,12 @@ static void hand_argument(Handing *h, const Modifier *from, const AstArg *arg, u
     if (index == MAP_NONE)
         index = picked_array(h, from, arg, part, &only);
     if (index == MAP_NONE) {
-        tell_no_element(h, name, arg->span);
+        report_no_element(h, name, arg->span);
         return;
     }
     const Element *element = &h->inst->cls->elements.at[index];
     if (element->is_protected && h->from_outside && !from->is_setting)
-        tell_protected(h, element, arg->span);
+        report_protected(h, element, arg->span);
     Modifier *m = ARENA_NEW(lib->arena, Modifier);
     *m = (Modifier){
         .arg = arg, .part = part + 1, .scope = from->scope, .base = from->base, .span = arg->span};
@@ -343,7 +343,7 @@ static void check_parts(Library *lib, const Instance *inst)
              "'%s' is part of '%s', which already has a value as a whole", part->name.parts[0],
              inst->decl->name);
         diag_note(lib->ctx, value->span, "the value is given here");
-        tell_rule(
+        report_rule(
             lib, "7.2.3",
             "a value for part of a record cannot override the value of the record; give the record "
             "another value");

@@ -41,12 +41,12 @@ bool is_reserved(Name name)
     return false;
 }
 
-static void tell_reserved(Library *lib, Name name, Span span)
+static void report_reserved(Library *lib, Name name, Span span)
 {
     diag(lib->ctx, span, DIAG_I034,
          "'%s' is the name of a predefined type and cannot be declared again", name);
-    tell_rule(lib, "4.8",
-              "the names of the predefined types Real, Integer, Boolean and String are reserved");
+    report_rule(lib, "4.8",
+                "the names of the predefined types Real, Integer, Boolean and String are reserved");
 }
 
 static void check_sections(Library *lib, const Class *c)
@@ -61,7 +61,7 @@ static void check_sections(Library *lib, const Class *c)
     Span span = ast->equations.n ? ast->equations.at[0].span : ast->algorithms.at[0].span;
     diag(lib->ctx, span, DIAG_I030, "%s '%s' cannot have %s", restriction_text(ast->restriction),
          c->name, what);
-    tell_rule(lib, "4.6", "equations and algorithms are not allowed in classes of this kind");
+    report_rule(lib, "4.6", "equations and algorithms are not allowed in classes of this kind");
 }
 
 /* Elements of a record or connector. */
@@ -79,7 +79,7 @@ static void check_data_element(Library *lib, const Class *c, const AstElement *e
     if (e->kind == AST_EL_COMPONENT && prefix) {
         diag(lib->ctx, e->span, DIAG_I032, "element '%s' of %s '%s' cannot be declared '%s'",
              e->name, kind, c->name, prefix);
-        tell_rule(
+        report_rule(
             lib, "4.6",
             is_record
                 ? "elements of a record have no prefix input, output, inner, outer, stream or flow"
@@ -87,7 +87,7 @@ static void check_data_element(Library *lib, const Class *c, const AstElement *e
     }
     if (e->visibility == AST_PROTECTED && e->kind != AST_EL_IMPORT) {
         diag(lib->ctx, e->span, DIAG_I030, "%s '%s' cannot have protected elements", kind, c->name);
-        tell_rule(lib, "4.6", "only public sections are allowed in records and connectors");
+        report_rule(lib, "4.6", "only public sections are allowed in records and connectors");
     }
 }
 
@@ -97,7 +97,7 @@ static void check_package_element(Library *lib, const Class *c, const AstElement
         return;
     diag(lib->ctx, e->span, DIAG_I030,
          "package '%s' can only have constants, but '%s' is not constant", c->name, e->name);
-    tell_rule(lib, "4.6", "a package contains only declarations of classes and constants");
+    report_rule(lib, "4.6", "a package contains only declarations of classes and constants");
 }
 
 static void check_operator_element(Library *lib, const Class *c, const AstElement *e)
@@ -108,13 +108,13 @@ static void check_operator_element(Library *lib, const Class *c, const AstElemen
         return;
     diag(lib->ctx, e->span, DIAG_I030, "operator '%s' cannot contain %s '%s'", c->name,
          is_class ? restriction_text(e->class_->restriction) : "component", e->name);
-    tell_rule(lib, "4.6", "an operator contains only declarations of functions");
+    report_rule(lib, "4.6", "an operator contains only declarations of functions");
 }
 
 static void check_element(Library *lib, const Class *c, const AstElement *e)
 {
     if (e->kind == AST_EL_COMPONENT && is_reserved(e->name))
-        tell_reserved(lib, e->name, e->span);
+        report_reserved(lib, e->name, e->span);
     switch (c->ast->restriction) {
     case AST_RECORD:
     case AST_OPERATOR_RECORD:
@@ -155,8 +155,8 @@ static void check_operator_place(Library *lib, const Class *c)
         return;
     diag(lib->ctx, c->ast->name_span, DIAG_I030, "%s '%s' must be inside an operator record",
          restriction_text(c->restriction), c->ast->name);
-    tell_rule(lib, "4.6",
-              "operators and operator functions are placed directly in an operator record");
+    report_rule(lib, "4.6",
+                "operators and operator functions are placed directly in an operator record");
 }
 
 /* connector C = input D: no element of D has such a prefix. */
@@ -171,8 +171,8 @@ static void check_short_prefix(Library *lib, const Class *c)
          "'%s' is declared '%s', but its element '%s' has a prefix of its own", c->ast->name,
          c->ast->base_causality == AST_INPUT ? "input" : "output", e->name);
     diag_note(lib->ctx, e->ast->span, "'%s' is declared here", e->name);
-    tell_rule(lib, "4.4.2.2",
-              "no element of a component with prefix flow, stream, input or output may have one");
+    report_rule(lib, "4.4.2.2",
+                "no element of a component with prefix flow, stream, input or output may have one");
 }
 
 void restrict_class(Library *lib, const Class *c)
@@ -181,7 +181,7 @@ void restrict_class(Library *lib, const Class *c)
     if (!ast || !check_once(lib, ast, NULL))
         return;
     if (is_reserved(ast->name))
-        tell_reserved(lib, ast->name, ast->name_span);
+        report_reserved(lib, ast->name, ast->name_span);
     if (is_data(ast->restriction))
         check_sections(lib, c);
     check_operator_place(lib, c);
@@ -240,7 +240,7 @@ void restrict_base(Library *lib, const Class *c, const Class *base, Span span)
         diag(lib->ctx, span, DIAG_I031, "%s '%s' cannot extend %s '%s'",
              restriction_text(c->ast->restriction), c->name, restriction_text(base->restriction),
              base->name);
-        tell_rule(
+        report_rule(
             lib, "7.1.3",
             "a class extends classes of its own kind; models extend blocks and records as well");
     }
@@ -248,23 +248,23 @@ void restrict_base(Library *lib, const Class *c, const Class *base, Span span)
         return;
     if (c->ast->form == AST_LONG && base->restriction == AST_OPERATOR_RECORD) {
         diag(lib->ctx, span, DIAG_I031, "operator record '%s' cannot be extended", base->name);
-        tell_rule(lib, "14.3",
-                  "an operator record is specialised only by a short class definition");
+        report_rule(lib, "14.3",
+                    "an operator record is specialised only by a short class definition");
     }
     const Element *e = operator_record_in(base);
     if (e) {
         diag(lib->ctx, span, DIAG_I031,
              "'%s' cannot be extended, since it encloses operator record '%s'", base->name,
              e->name);
-        tell_rule(lib, "14.3",
-                  "it is not legal to extend a class that encloses an operator record");
+        report_rule(lib, "14.3",
+                    "it is not legal to extend a class that encloses an operator record");
     }
     if ((base->dims.n || (base->causality && !class_is_simple(base))) &&
         has_other_elements(c->ast)) {
         diag(lib->ctx, span, DIAG_I031,
              "'%s' is an %s class; '%s' can extend it only without other elements", base->name,
              base->dims.n ? "array" : "input or output", c->name);
-        tell_rule(
+        report_rule(
             lib, "4.5.2",
             "a class with array dimensions or type prefix is not combined with other elements");
     }
@@ -299,21 +299,21 @@ static void check_prefixes(Library *lib, const Instance *inst)
              "'%s' is a component of %s '%s' and cannot be declared '%s'", decl->name,
              restriction_text(c->restriction), c->name,
              prefix ? prefix : variability_text(decl->variability));
-        tell_rule(lib, "4.4.2.2",
-                  "only components of types, records and connectors have such prefixes");
+        report_rule(lib, "4.4.2.2",
+                    "only components of types, records and connectors have such prefixes");
         return;
     }
     if (decl->causality == AST_INPUT && decl->variability >= AST_PARAMETER) {
         diag(lib->ctx, decl->span, DIAG_I032, "input '%s' cannot be declared '%s'", decl->name,
              variability_text(decl->variability));
-        tell_rule(lib, "4.4.2.2", "an input is neither parameter nor constant");
+        report_rule(lib, "4.4.2.2", "an input is neither parameter nor constant");
         return;
     }
     if (decl->flow && class_is_simple(c) && c->type != T_REAL) {
         diag(lib->ctx, decl->span, DIAG_I032, "'%s' is declared '%s', but is not a Real",
              decl->name, decl->flow == AST_STREAM ? "stream" : "flow");
-        tell_rule(lib, "4.4.2.2",
-                  "variables declared with the prefix flow or stream are of type Real");
+        report_rule(lib, "4.4.2.2",
+                    "variables declared with the prefix flow or stream are of type Real");
         return;
     }
     const Element *e =
@@ -324,8 +324,8 @@ static void check_prefixes(Library *lib, const Instance *inst)
          "'%s' is declared '%s', but its element '%s' has a prefix of its own", decl->name, prefix,
          e->name);
     diag_note(lib->ctx, e->ast->span, "'%s' is declared here", e->name);
-    tell_rule(lib, "4.4.2.2",
-              "no element of a component with prefix flow, stream, input or output may have one");
+    report_rule(lib, "4.4.2.2",
+                "no element of a component with prefix flow, stream, input or output may have one");
 }
 
 static void check_member_kind(Library *lib, const Instance *inst)
@@ -339,10 +339,10 @@ static void check_member_kind(Library *lib, const Instance *inst)
     diag(lib->ctx, inst->decl->type.span, DIAG_I030, "%s '%s' cannot have a component of %s '%s'",
          restriction_text(owner->restriction), owner->name, restriction_text(c->restriction),
          c->name);
-    tell_rule(lib, "4.6",
-              class_is_record(owner)
-                  ? "components of a record are of kind record or type"
-                  : "components of a connector are of kind connector, record or type");
+    report_rule(lib, "4.6",
+                class_is_record(owner)
+                    ? "components of a record are of kind record or type"
+                    : "components of a connector are of kind connector, record or type");
 }
 
 /* Whether a connector has a variable that is neither input nor output. */
@@ -370,8 +370,9 @@ void restrict_block_connector(Library *lib, const Instance *inst)
         return;
     diag(lib->ctx, inst->decl->span, DIAG_I032,
          "connector '%s' of block '%s' is neither input nor output", inst->decl->name, owner->name);
-    tell_rule(lib, "4.6",
-              "each public connector of a block has prefix input or output for all its variables");
+    report_rule(
+        lib, "4.6",
+        "each public connector of a block has prefix input or output for all its variables");
 }
 
 static void check_discrete(Library *lib, const Instance *inst)
@@ -383,7 +384,8 @@ static void check_discrete(Library *lib, const Instance *inst)
     diag(lib->ctx, m->mod->value->span, DIAG_I032,
          "'%s' is a discrete Real; define it in a when-clause, not by a declaration equation",
          inst->decl->name);
-    tell_rule(lib, "4.4.4", "a Real variable declared discrete must be assigned in a when-clause");
+    report_rule(lib, "4.4.4",
+                "a Real variable declared discrete must be assigned in a when-clause");
 }
 
 static void check_outer(Library *lib, const Instance *inst)
@@ -399,7 +401,8 @@ static void check_outer(Library *lib, const Instance *inst)
              inst->decl->name);
         if (m->arg)
             diag_note(lib->ctx, inst->decl->span, "declared here");
-        tell_rule(lib, "5.4", "declarations with prefix outer but not inner have no modifications");
+        report_rule(lib, "5.4",
+                    "declarations with prefix outer but not inner have no modifications");
         return;
     }
 }

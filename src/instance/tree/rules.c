@@ -1,7 +1,7 @@
 /* Rules of the specification: reports each violation once. */
 #include "instance/tree/tree.h"
 
-void tell_rule(Library *lib, const char *section, const char *rule)
+void report_rule(Library *lib, const char *section, const char *rule)
 {
     diag_note(lib->ctx, (Span){0}, "Modelica 3.6, section %s: %s", section, rule);
 }

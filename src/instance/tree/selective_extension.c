@@ -91,6 +91,6 @@ void deselect_check(Library *lib, const Class *base, const AstMod *mod)
             continue;
         diag(lib->ctx, a->span, DIAG_I005, "'%s' has no such %s to remove", base->name,
              a->broken_connect ? "connection" : "component");
-        tell_rule(lib, "7.4", "a deselection matches at least one element of the base class");
+        report_rule(lib, "7.4", "a deselection matches at least one element of the base class");
     }
 }

@@ -151,8 +151,8 @@ static void check_fit(Library *lib, Name name, Instance *sub, Instance *super, S
         return;
     diag(lib->ctx, span, DIAG_I033, "'%s' cannot be of class '%s': %s", name, sub->cls->name, why);
     diag_note(lib->ctx, decl->span, "'%s' is constrained to '%s' here", name, super->cls->name);
-    tell_rule(lib, "7.3.2",
-              "the class of a replaceable element is a subtype of its constraining type");
+    report_rule(lib, "7.3.2",
+                "the class of a replaceable element is a subtype of its constraining type");
 }
 
 static bool is_plain(const AstElement *decl)
@@ -183,21 +183,21 @@ static void check_replacement(Library *lib, const AstElement *decl, Scope scope,
     *constraint = own ? own : *constraint;
 }
 
-static void tell_not_replaceable(Library *lib, const AstElement *decl, const AstElement *old,
-                                 Span span, const char *why)
+static void report_not_replaceable(Library *lib, const AstElement *decl, const AstElement *old,
+                                   Span span, const char *why)
 {
     diag(lib->ctx, span, DIAG_I012, "'%s' is %s and cannot be redeclared", decl->name, why);
     diag_note(lib->ctx, old->span, "declared here");
-    tell_rule(lib, "7.3.3",
-              "final elements and constants cannot be redeclared, and only replaceable elements "
-              "get a new type");
+    report_rule(lib, "7.3.3",
+                "final elements and constants cannot be redeclared, and only replaceable elements "
+                "get a new type");
 }
 
-static void tell_replaced_before(Library *lib, const AstElement *decl, const AstElement *old,
-                                 Span span)
+static void report_replaced_before(Library *lib, const AstElement *decl, const AstElement *old,
+                                   Span span)
 {
     if (!lib->ctx->compatible) {
-        tell_not_replaceable(lib, decl, old, span, "no longer replaceable");
+        report_not_replaceable(lib, decl, old, span, "no longer replaceable");
         return;
     }
     diag(lib->ctx, span, DIAG_I058,
@@ -222,11 +222,11 @@ static void check_chain(Library *lib, const Modifier *m, const Element *e, Insta
         return; /* two extends clauses agree on one inherited element */
     bool first = check_once(lib, m->redeclare, *old);
     if (first && e->ast->variability == AST_CONSTANT && e->kind == ELEMENT_COMPONENT)
-        tell_not_replaceable(lib, m->redeclare, *old, m->span, "constant");
+        report_not_replaceable(lib, m->redeclare, *old, m->span, "constant");
     else if (first && (*old)->final)
-        tell_not_replaceable(lib, m->redeclare, *old, m->span, "final");
+        report_not_replaceable(lib, m->redeclare, *old, m->span, "final");
     else if (first && *old != e->ast && !(*old)->replaceable)
-        tell_replaced_before(lib, m->redeclare, *old, m->span);
+        report_replaced_before(lib, m->redeclare, *old, m->span);
     else if (first)
         check_replacement(lib, m->redeclare, m->scope, *old, constraint, m->span);
     else if (m->redeclare->constrained_by.n && is_plain(m->redeclare))
@@ -316,7 +316,7 @@ static void check_inner(Library *lib, Instance *outer)
     diag(lib->ctx, outer->decl->span, DIAG_I038, "the inner component of '%s' does not fit it: %s",
          outer->decl->name, why);
     diag_note(lib->ctx, inner->decl->span, "the inner component is here");
-    tell_rule(lib, "5.4", "an inner component is a subtype of its outer ones");
+    report_rule(lib, "5.4", "an inner component is a subtype of its outer ones");
 }
 
 void constrain_instance(Library *lib, Instance *inst)

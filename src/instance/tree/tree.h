@@ -316,8 +316,8 @@ Found lookup_member(Library *lib, Instance *inst, Name name);
 /* Reports import clauses in the text of the class that lead nowhere, used or not. */
 void lookup_check_imports(Library *lib, const Class *c);
 /* `dotted`: more names follow, so that it may be a library. */
-void tell_unknown(Library *lib, Scope scope, Name name, Span span, const char *what, bool dotted);
-void tell_unknown_member(Library *lib, Instance *inst, Name name, Span span);
+void report_unknown(Library *lib, Scope scope, Name name, Span span, const char *what, bool dotted);
+void report_unknown_member(Library *lib, Instance *inst, Name name, Span span);
 const Element *found_element(Found f);
 /* Checks that element `e` may be reached by a dot from the class of `in`; reports why not. */
 bool check_dot(Library *lib, const Instance *in, const Element *e, Span span);
@@ -337,7 +337,7 @@ void modifier_check(Library *lib, const Instance *inst);
 
 /* restrictions.c: rules about kinds of classes and prefixes, reported once for each text */
 /* a note with the rule that was broken */
-void tell_rule(Library *lib, const char *section, const char *rule);
+void report_rule(Library *lib, const char *section, const char *rule);
 /* true at the first call with these */
 bool check_once(Library *lib, const void *what, const void *where);
 bool is_reserved(Name name);           /* a predefined type that no declaration hides */

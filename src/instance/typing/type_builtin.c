@@ -7,8 +7,8 @@
 
 /* ---- arguments ---- */
 
-static void tell_count(TypeScope *s, const AstExpr *call, const char *name, uint32_t min,
-                       uint32_t max)
+static void report_count(TypeScope *s, const AstExpr *call, const char *name, uint32_t min,
+                         uint32_t max)
 {
     uint32_t given = call->args.n;
     const char *verb = given == 1 ? " is" : "s are";
@@ -667,7 +667,7 @@ ExprId typing_call_builtin(TypeScope *s, const Builtin *b, const AstExpr *call)
         !(call = typing_in_order(s, b, call)))
         return EXPR_NONE;
     if (call->args.n < b->min || call->args.n > b->max) {
-        tell_count(s, call, b->name, b->min, b->max);
+        report_count(s, call, b->name, b->min, b->max);
         return EXPR_NONE;
     }
     return b->fn(s, b, call);

@@ -78,10 +78,10 @@ static void note_inputs(const Target *t)
     text_free(&text);
 }
 
-static void tell_unknown(const Target *t, const AstNamedArg *a)
+static void report_unknown(const Target *t, const AstNamedArg *a)
 {
     Name nearest = NULL;
-    unsigned best = name_far(a->name);
+    unsigned best = name_suggestion_limit(a->name);
     for (uint32_t i = 0; i < t->n; i++) {
         unsigned d = name_distance(a->name, slot_name(t, i), best);
         if (d < best) {
@@ -102,7 +102,7 @@ static bool bind_named(const Target *t, const AstNamedArg *a, ExprId *slots, boo
     while (i < t->n && (slot_name(t, i) != a->name || !is_open(t, i)))
         i++;
     if (i == t->n) {
-        tell_unknown(t, a);
+        report_unknown(t, a);
         return false;
     }
     if (given[i]) {
@@ -588,7 +588,7 @@ static bool bind_partially(TypeScope *s, const AstExpr *e, TypeFunction *f)
         while (i < t.n && (slot_name(&t, i) != a->name || !is_open(&t, i)))
             i++;
         if (i == t.n) {
-            tell_unknown(&t, a);
+            report_unknown(&t, a);
             return false;
         }
         const char *what =

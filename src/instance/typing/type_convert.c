@@ -52,7 +52,7 @@ ExprId typing_first_result(TypeScope *s, ExprId e, Span span)
 static ExprId unknown_field(TypeScope *s, const Type *record, Name field, Span span)
 {
     Name nearest = NULL;
-    unsigned best = name_far(field);
+    unsigned best = name_suggestion_limit(field);
     for (uint32_t i = 0; i < record->n; i++) {
         unsigned d = name_distance(field, record->fields[i].name, best);
         if (d < best) {

@@ -10,13 +10,13 @@ enum { UNROLL_LIMIT = 20000000 };
 ExprId typing_iter_range(TypeScope *s, const AstIter *it, const AstExpr *body,
                          AstStmt *const *stmts, uint32_t n)
 {
-    uint32_t told = s->ctx->n_errors;
+    uint32_t errors_before = s->ctx->n_errors;
     s->in_range = it->range && it->range->kind == AST_REF;
     ExprId range = it->range ? typing_operand(s, it->range)
                    : body    ? type_inferred_range(s, it->name, body)
                              : typing_inferred_range(s, it->name, stmts, n);
     s->in_range = false;
-    if (!range && !it->range && s->ctx->n_errors == told)
+    if (!range && !it->range && s->ctx->n_errors == errors_before)
         return TELL(s, it->span, I119,
                     "iterator %s has no range, and it is not used as a subscript", it->name);
     if (!range || type_rank(s->g->types, expr_type(s->g, range)) == 1)

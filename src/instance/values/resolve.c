@@ -81,8 +81,8 @@ static bool start_walk(Walk *w, const char *what)
     }
     w->at = w->ref->absolute ? NULL : predefined_class_of(lib, part->name);
     if (!w->at && w->names->scope.inst->cls->state != CLASS_FAILED)
-        tell_unknown(lib, w->names->scope, part->name, part->span,
-                     w->ref->n > 1 ? "class or component" : what, w->ref->n > 1);
+        report_unknown(lib, w->names->scope, part->name, part->span,
+                       w->ref->n > 1 ? "class or component" : what, w->ref->n > 1);
     return w->at != NULL;
 }
 
@@ -92,14 +92,14 @@ static bool next_step(Walk *w)
     const AstRefPart *part = &w->ref->parts[++w->part];
     Found f = lookup_member(lib, w->at, part->name);
     if (w->outer && class_find(w->outer->cls, part->name) == MAP_NONE) {
-        tell_unknown_member(lib, w->outer, part->name, part->span);
-        tell_rule(lib, "5.4", "only elements of the outer declaration can be used");
+        report_unknown_member(lib, w->outer, part->name, part->span);
+        report_rule(lib, "5.4", "only elements of the outer declaration can be used");
         w->at = NULL;
         return false;
     }
     if (!f.inst || found_element(f)->kind == ELEMENT_ATTRIBUTE) {
         if (w->at->cls->state != CLASS_FAILED)
-            tell_unknown_member(lib, w->at, part->name, part->span);
+            report_unknown_member(lib, w->at, part->name, part->span);
         w->at = NULL;
         return false;
     }
@@ -549,12 +549,13 @@ static ExprId flat(NameScope *names, const RefTarget *t, Span span)
 
 /* ---- the call-backs ---- */
 
-static void tell_conditional(Library *lib, const Instance *inst, Span span)
+static void report_conditional(Library *lib, const Instance *inst, Span span)
 {
     diag(lib->ctx, span, DIAG_I036, "'%s' is a conditional component and cannot be used here",
          inst->decl->name);
     diag_note(lib->ctx, inst->decl->span, "declared here");
-    tell_rule(lib, "4.4.5", "a conditional component can only be modified and used in connections");
+    report_rule(lib, "4.4.5",
+                "a conditional component can only be modified and used in connections");
 }
 
 /* An OP_ARRAY over dimension `dim` of an array whose elements differ, and those after it: the
@@ -625,7 +626,7 @@ static ExprId component_value(NameScope *names, const RefTarget *t, const AstRef
     Scope scope;
     for (uint32_t i = 0; i < t->n; i++)
         if (inst_condition(t->parts[i].inst, &scope)) {
-            tell_conditional(lib, t->parts[i].inst, ref->span);
+            report_conditional(lib, t->parts[i].inst, ref->span);
             return EXPR_NONE;
         }
     if (inst_type(lib, inst) == T_NONE) {
@@ -763,7 +764,7 @@ static bool may_hold_function(NameScope *names, Instance *inst, const AstRefPart
     Library *lib = names->lib;
     Scope scope;
     if (inst_condition(inst, &scope)) {
-        tell_conditional(lib, inst, span);
+        report_conditional(lib, inst, span);
         return false;
     }
     if (!by_class && (!inst->rank || part->subs.n))
@@ -772,7 +773,7 @@ static bool may_hold_function(NameScope *names, Instance *inst, const AstRefPart
          inst->decl->name,
          inst->rank ? "which is an array of components"
                     : "which is a component of a class inside a component");
-    tell_rule(lib, "5.3.2", "a function is found through scalar components, then classes");
+    report_rule(lib, "5.3.2", "a function is found through scalar components, then classes");
     return false;
 }
 
@@ -799,8 +800,9 @@ TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref)
         if (by_component && is_operator(w.at->cls)) {
             diag(lib->ctx, ref->span, DIAG_I002,
                  "'%s' is an operator and cannot be called through a component", w.at->cls->name);
-            tell_rule(lib, "5.3.2",
-                      "a function found through a component cannot be an operator or part of one");
+            report_rule(
+                lib, "5.3.2",
+                "a function found through a component cannot be an operator or part of one");
             return (TypeCallee){0};
         }
     }

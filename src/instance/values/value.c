@@ -401,7 +401,7 @@ static void check_constant(Library *lib, const Instance *inst, ExprId e, Span sp
          "the value of constant '%s' depends on '%s', which is not a constant", inst->decl->name,
          inst_path(lib, by));
     diag_note(lib->ctx, by->decl->span, "'%s' is declared here", by->decl->name);
-    tell_rule(lib, "4.4.4", "the declaration equation of a constant is a constant expression");
+    report_rule(lib, "4.4.4", "the declaration equation of a constant is a constant expression");
 }
 
 static EvalStatus compute_value(Library *lib, Instance *inst, bool soft)

@@ -262,7 +262,7 @@ static Name near_class(const Omola *o, Name name)
     return best;
 }
 
-static void tell_unknown(Omola *o, Name name, Span span)
+static void report_unknown(Omola *o, Name name, Span span)
 {
     Name near = near_class(o, name);
     reader_error(&o->r, span, DIAG_S040, "there is no class '%s' in this file%s%s%s", name,
@@ -275,7 +275,7 @@ static void find_base(Omola *o, OmClass *c)
         return;
     c->base = omola_class(o, c->base_name);
     if (!c->base)
-        tell_unknown(o, c->base_name, c->base_span);
+        report_unknown(o, c->base_name, c->base_span);
 }
 
 /* A component whose class is a terminal is a terminal. */
@@ -285,7 +285,7 @@ static void settle_components(Omola *o, OmClass *c)
         OmAttr *a = c->body.attrs.at[i];
         OmClass *of = a->kind == OM_COMPONENT ? omola_class(o, a->class_name) : NULL;
         if (a->kind == OM_COMPONENT && !of)
-            tell_unknown(o, a->class_name, a->class_span);
+            report_unknown(o, a->class_name, a->class_span);
         if (of && compose(o, of) && of->is_terminal) {
             a->kind = OM_TERMINAL;
             a->terminal = of->terminal;

@@ -20,7 +20,7 @@ static bool fails_later(Sim *s, double *kept)
     int status = 0;
     memcpy(kept, prog->v, size);
     for (int i = 0; i < N_LATER && status != MODEL_SINGULAR; i++) {
-        prog->v[0] += later[i] * (i == 0 ? model_moment(s) : 1);
+        prog->v[0] += later[i] * (i == 0 ? model_time_scale(s) : 1);
         status = evaluate_call(s, prog->code->derivatives);
         status = status ? status : evaluate_call(s, prog->code->outputs);
         memcpy(prog->v, kept, size);

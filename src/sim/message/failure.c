@@ -262,7 +262,7 @@ static bool operands_finite(const Sim *s, Term t)
 }
 
 /* "log(x) is nan at x = -0.3" if the part has one operand; otherwise the operands are notes. */
-static void tell_culprit(Sim *s, EqId e, Term term, double value, const char *doing)
+static void report_culprit(Sim *s, EqId e, Term term, double value, const char *doing)
 {
     ModeProgram *prog = s->prog;
     const DaeEq *eq = program_equation(prog, e);
@@ -301,7 +301,7 @@ static bool replay_step(Sim *s, const PlanStep *step, const char *doing)
     double value;
     if (!program_value(prog, term, &value) || isfinite(value) || !operands_finite(s, term))
         return false;
-    tell_culprit(s, step->eq, term, value, doing);
+    report_culprit(s, step->eq, term, value, doing);
     return true;
 }
 
@@ -312,7 +312,7 @@ static bool replay_residual(Sim *s, const PlanTorn *torn, const char *doing)
     double value;
     if (!program_value(prog, term, &value) || isfinite(value) || !operands_finite(s, term))
         return false;
-    tell_culprit(s, torn->eq, term, value, doing);
+    report_culprit(s, torn->eq, term, value, doing);
     return true;
 }
 
@@ -341,7 +341,7 @@ static bool replay_relations(Sim *s, const char *doing)
         double value;
         if (r->eq != NONE && program_value(prog, r->z, &value) && isnan(value) &&
             operands_finite(s, r->z)) {
-            tell_culprit(s, r->eq, r->z, value, doing);
+            report_culprit(s, r->eq, r->z, value, doing);
             return true;
         }
     }
@@ -386,7 +386,7 @@ static const char *function_failure(Sim *s, EqId *where)
 }
 
 /* A while loop that does not end. */
-static bool tell_loop(Sim *s, const char *doing)
+static bool report_loop(Sim *s, const char *doing)
 {
     ModeProgram *prog = s->prog;
     const Function *f;
@@ -425,7 +425,7 @@ void fail_warnings(Sim *s)
     }
 }
 
-static bool tell_function(Sim *s, const char *doing)
+static bool report_function(Sim *s, const char *doing)
 {
     ModeProgram *prog = s->prog;
     EqId e = NONE;
@@ -439,7 +439,7 @@ static bool tell_function(Sim *s, const char *doing)
 }
 
 /* An assertion in a function that the evaluator cannot replay. */
-static bool tell_assert(Sim *s, const char *doing)
+static bool report_assert(Sim *s, const char *doing)
 {
     ModeProgram *prog = s->prog;
     const Function *f;
@@ -453,8 +453,8 @@ static bool tell_assert(Sim *s, const char *doing)
     return true;
 }
 
-/* If no equation of the plan is the cause: the states whose derivatives are not finite. */
-static void tell_derivatives(Sim *s, const char *doing)
+/* Without a culprit in the plan: the states whose derivatives are not finite. */
+static void report_derivatives(Sim *s, const char *doing)
 {
     ModeProgram *prog = s->prog;
     diag(s->ctx, nowhere, DIAG_R004, "a value is not finite at time = %.10g, %s", prog->v[0],
@@ -487,8 +487,8 @@ void warn_open_derivative(Sim *s, VarId open, VarId der)
 void warn_solution_jump(Sim *s, int block)
 {
     CONTEXT_HOLD(s->ctx);
-    enum { MOST_TOLD = 3 };
-    if (s->told.n_solution_jumps++ >= MOST_TOLD)
+    enum { MOST_REPORTED = 3 };
+    if (s->reported.n_solution_jumps++ >= MOST_REPORTED)
         return;
     const PlanBlock *b = fail_block(s, block);
     diag(s->ctx, block_span(s, b), DIAG_R017,
@@ -517,7 +517,7 @@ static void note_switches(Sim *s)
 }
 
 /* A delay() whose time is out of bounds; false if there is none. */
-static bool tell_delay(Sim *s, const char *doing)
+static bool report_delay(Sim *s, const char *doing)
 {
     const ModeProgram *prog = s->prog;
     for (uint32_t k = 0; k < program_n_delays(prog); k++) {
@@ -535,8 +535,8 @@ static bool tell_delay(Sim *s, const char *doing)
     return false;
 }
 
-static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSequence sequence,
-                 bool start)
+static bool report(Sim *s, int status, const char *doing, DiagCode code, PlanSequence sequence,
+                   bool start)
 {
     ModeProgram *prog = s->prog;
     if (*s->ctx->interrupt) /* after an interrupt, the failure need not be real */
@@ -547,17 +547,17 @@ static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSeque
     arena_reset(s->scratch);
     if (status == MODEL_NOT_FINITE) {
         if (!replay(s, sequence, doing) && !replay_relations(s, doing))
-            tell_derivatives(s, doing);
+            report_derivatives(s, doing);
         return false;
     }
     if (status == MODEL_EXTERNAL) {
-        externals_tell(s, doing);
+        externals_report(s, doing);
         return false;
     }
-    if (status == MODEL_ASSERT && prog->m->failed_assert == FAILED_DELAY && tell_delay(s, doing))
+    if (status == MODEL_ASSERT && prog->m->failed_assert == FAILED_DELAY && report_delay(s, doing))
         return false;
     if (status == MODEL_ASSERT &&
-        (tell_loop(s, doing) || tell_function(s, doing) || tell_assert(s, doing)))
+        (report_loop(s, doing) || report_function(s, doing) || report_assert(s, doing)))
         return false;
     int number = prog->m->failed_block;
     const PlanBlock *b = is_block_failure(status) ? fail_block(s, number) : NULL;
@@ -577,7 +577,7 @@ static bool tell(Sim *s, int status, const char *doing, DiagCode code, PlanSeque
 bool fail_model(Sim *s, int status, const char *doing)
 {
     CONTEXT_HOLD(s->ctx);
-    return tell(s, status, doing, DIAG_R001, s->prog->plan->main, false);
+    return report(s, status, doing, DIAG_R001, s->prog->plan->main, false);
 }
 
 /* The code has no checks, so a value on which no derivative depends may be undefined unnoticed. */
@@ -604,7 +604,8 @@ bool fail_unless_finite(Sim *s)
         return true;
     CONTEXT_HOLD(s->ctx);
     arena_reset(s->scratch);
-    if (!replay(s, prog->plan->main, "computing results") && !tell_function(s, "computing results"))
+    if (!replay(s, prog->plan->main, "computing results") &&
+        !report_function(s, "computing results"))
         return true;
     s->status = SIM_FAILED;
     return false;
@@ -613,8 +614,8 @@ bool fail_unless_finite(Sim *s)
 bool fail_initial(Sim *s, int status)
 {
     CONTEXT_HOLD(s->ctx);
-    return tell(s, status, "solving the initial equations", DIAG_R002, s->prog->plan->initial,
-                true);
+    return report(s, status, "solving the initial equations", DIAG_R002, s->prog->plan->initial,
+                  true);
 }
 
 /* Brings v back to the evaluation that failed. */
@@ -736,9 +737,9 @@ bool fail_iteration(Sim *s)
     diag(s->ctx, nowhere, DIAG_R005,
          "event iteration at time = %.10g does not end after %u iterations", s->time,
          s->event.iterations);
-    uint32_t told = 0;
-    for (int hidden = 0; hidden < 2 && !told; hidden++)
-        for (uint32_t k = 0; k < s->pres.n && told < SHOWN; k++) {
+    uint32_t reported = 0;
+    for (int hidden = 0; hidden < 2 && !reported; hidden++)
+        for (uint32_t k = 0; k < s->pres.n && reported < SHOWN; k++) {
             VarId base = s->pres.at[k].base;
             bool toggles = false;
             for (uint32_t i = 1; i < CYCLE; i++)
@@ -746,7 +747,7 @@ bool fail_iteration(Sim *s)
             if (!toggles || program_var(prog, base)->hidden != (hidden == 1))
                 continue;
             note_cycle(s, base, &kept[k * CYCLE], CYCLE);
-            told++;
+            reported++;
         }
     if (s->event.reinit_now)
         diag_note(s->ctx, nowhere, "reinit of %s acts in every iteration",
@@ -775,7 +776,7 @@ bool fail_without_solution(Sim *s)
     arena_reset(s->scratch);
     double *kept = ARENA_ARRAY(s->scratch, double, prog->code->n_vars), ahead = moment;
     memcpy(kept, prog->v, prog->code->n_vars * sizeof *kept);
-    ahead *= fmax(model_moment(s), fabs(s->time));
+    ahead *= fmax(model_time_scale(s), fabs(s->time));
     for (uint32_t i = 0; i < prog->n; i++)
         prog->xi[i] = prog->x[i] + ahead * prog->v[prog->plan->states.at[i].der];
     bool none = search_at(s, s->time + ahead, prog->xi) == MODEL_NO_MIXED &&

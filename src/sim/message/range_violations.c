@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { MOST_TOLD = 20 };
+enum { MOST_REPORTED = 20 };
 
 void range_create(Sim *s)
 {
@@ -19,7 +19,7 @@ void range_create(Sim *s)
     }
 }
 
-static void tell(Sim *s, VarId var, double value, bool low)
+static void report(Sim *s, VarId var, double value, bool low)
 {
     ModeProgram *prog = s->prog;
     const DaeVar *x = program_var(prog, var);
@@ -34,7 +34,7 @@ static void tell(Sim *s, VarId var, double value, bool low)
 void range_check(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    for (uint32_t i = 0, told = 0; i < s->ranges.n && told < MOST_TOLD; i++) {
+    for (uint32_t i = 0, reported = 0; i < s->ranges.n && reported < MOST_REPORTED; i++) {
         VarId var = s->ranges.at[i];
         const DaeVar *x = program_var(prog, var);
         double sign, value = prog->v[resolve_alias(s, var, &sign)] * sign;
@@ -42,8 +42,8 @@ void range_check(Sim *s)
         bool low = value < x->min - slack;
         if (!low && !(value > x->max + slack))
             continue;
-        tell(s, var, value, low);
+        report(s, var, value, low);
         s->ranges.at[i--] = s->ranges.at[--s->ranges.n];
-        told++;
+        reported++;
     }
 }

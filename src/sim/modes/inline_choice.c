@@ -19,7 +19,7 @@ static uint32_t place_of(const Modes *w, VarId v)
     return NONE;
 }
 
-static bool tell_unknown(Sim *s, const char *pattern)
+static bool report_unknown(Sim *s, const char *pattern)
 {
     const Plan *p = s->modes->inlined.all->plan;
     arena_reset(s->scratch);
@@ -36,7 +36,7 @@ static bool choose_named(Sim *s, InlineChoice *c)
     const SimOptions *o = s->options;
     for (uint32_t k = 0; k < o->n_inlined; k++)
         if (!inline_choose_named(c, o->inlined[k]))
-            return tell_unknown(s, o->inlined[k]);
+            return report_unknown(s, o->inlined[k]);
     return true;
 }
 
@@ -63,7 +63,7 @@ static void find_places(Sim *s)
         w->inlined.place[i] = place_of(w, p->inlined.at[i].var);
 }
 
-static void tell_steps(Sim *s)
+static void report_steps(Sim *s)
 {
     const Plan *p = s->modes->inlined.steps->plan;
     arena_reset(s->scratch);
@@ -123,6 +123,6 @@ bool inline_choose(Sim *s)
         return false;
     find_places(s);
     if (s->options->n_inlined || s->options->structure == STRUCTURE_MIXED)
-        tell_steps(s);
+        report_steps(s);
     return true;
 }

@@ -48,7 +48,7 @@ static const double still = 2e-8;   /* x that moved less has not jumped */
 
 double jump_length(const Sim *s)
 {
-    return first_length * model_moment(s);
+    return first_length * model_time_scale(s);
 }
 
 /* The step that inline integration will try next; 0 if it is unknown or not in use. */
@@ -398,7 +398,7 @@ static bool holds_still(Sim *s, double *stand)
     return true;
 }
 
-bool jump_none(Sim *s)
+bool jump_unneeded(Sim *s)
 {
     ModeProgram *prog = s->prog;
     Modes *w = s->modes;

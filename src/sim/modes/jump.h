@@ -40,7 +40,7 @@ int jump_event(Sim *s);
 /* The same before an event's first jump: whether the mode in which only the triggering relations
  * have changed is valid without a jump. If so, its values are left as by jump_event; if not, the
  * values are unchanged. */
-bool jump_none(Sim *s);
+bool jump_unneeded(Sim *s);
 /* After a jump: derivatives at the right limit into Jump.slope. */
 void jump_slopes(Sim *s);
 /* Whether inlined variable i, which moved this far, has jumped or was only adjusted. */

@@ -26,24 +26,25 @@ char *mode_log_text(Sim *s, const double *key)
 }
 
 /* For a mode with many guards, those that have changed since the last report. */
-static void tell_guards(Sim *s)
+static void report_guards(Sim *s)
 {
     enum { MANY = 12 };
     Modes *w = s->modes;
     const double *key = s->prog->key;
-    if (!w->told.values)
-        w->told.values = ARENA_ARRAY(s->arena, double, s->n_common);
+    if (!w->reported.values)
+        w->reported.values = ARENA_ARRAY(s->arena, double, s->n_common);
     char *text = "";
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->guards.n; i++) {
-        bool changed = s->guards.n != w->told.n || !(w->told.values[i] == key[i] ||
-                                                     (isnan(w->told.values[i]) && isnan(key[i])));
+        bool changed =
+            s->guards.n != w->reported.n ||
+            !(w->reported.values[i] == key[i] || (isnan(w->reported.values[i]) && isnan(key[i])));
         if (changed || s->guards.n <= MANY)
             text =
                 arena_printf(s->scratch, "%s%s%s", text, n++ ? ", " : "", guard_text(s, i, key[i]));
-        w->told.values[i] = key[i];
+        w->reported.values[i] = key[i];
     }
-    w->told.n = s->guards.n;
+    w->reported.n = s->guards.n;
     sim_log(s, LOG_MODES,
             n < s->guards.n ? "Mode at time = %.9g: %s; %u other guards as before\n"
                             : "Mode at time = %.9g: %s\n",
@@ -57,7 +58,7 @@ void mode_log_mode(Sim *s, const double *before)
         return;
     CONTEXT_HOLD(s->ctx);
     arena_reset(s->scratch);
-    tell_guards(s);
+    report_guards(s);
     char *states = "";
     for (uint32_t i = 0; i < s->prog->n; i++)
         states = arena_printf(s->scratch, "%s %s", states,

@@ -387,7 +387,7 @@ static void check_open_derivatives(Sim *s)
 {
     ModeProgram *prog = s->prog;
     const PlanState *states = prog->plan->states.at;
-    if (s->told.open_derivative || !s->modes->split.n)
+    if (s->reported.open_derivative || !s->modes->split.n)
         return;
     arena_reset(s->scratch);
     size_t size = prog->code->n_vars * sizeof *prog->v;
@@ -411,7 +411,7 @@ static void check_open_derivatives(Sim *s)
     (void)runtime_rescued(prog->rt);
     if (worst == NONE)
         return;
-    s->told.open_derivative = true;
+    s->reported.open_derivative = true;
     warn_open_derivative(s, s->modes->split.at[0], states[worst].der);
 }
 
@@ -511,7 +511,7 @@ static bool hides_steps(const Sim *s, int status)
     return b && b->kind == BLOCK_NONLINEAR && b->n_steps > 0;
 }
 
-bool modes_sparing(Sim *s, int status)
+bool modes_use_less_tearing(Sim *s, int status)
 {
     Modes *w = s->modes;
     if (!w || w->active || w->inlined.in_use || s->prog != w->single || !hides_steps(s, status))
@@ -564,7 +564,7 @@ static int event_inlined(Sim *s)
     program_use(s, w->inlined.all);
     runtime_relations(s->prog->rt, s->relations.decided, s->eps, 0);
     bool first = !s->event.initial && !s->event.iterations;
-    int status = first && jump_none(s) ? 0 : jump_event(s);
+    int status = first && jump_unneeded(s) ? 0 : jump_event(s);
     if (!status)
         jump_slopes(s);
     program_use(s, w->inlined.steps);
@@ -626,7 +626,7 @@ static int change_mode(Sim *s)
     program_use(s, w->inlined.all);
     runtime_relations(s->prog->rt, s->relations.decided, s->eps, 0);
     bool first = !s->event.initial && !s->event.iterations && !s->event.mode_changed;
-    int status = first && jump_none(s) ? 0 : jump_event(s);
+    int status = first && jump_unneeded(s) ? 0 : jump_event(s);
     if (status) {
         sim_log(s, LOG_MODES, "No jump at time = %.9g: %s\n", s->time, fail_text(status));
         program_use(s, from);
@@ -740,7 +740,7 @@ static bool is_better_inline(Sim *s, double gain)
     bool restart = s->restart;
     begin_between_events(s);
     program_use(s, s->modes->inlined.all);
-    double then = jump_gain(s, SHORT_STEP * model_moment(s));
+    double then = jump_gain(s, SHORT_STEP * model_time_scale(s));
     program_use(s, from);
     s->restart = restart;
     return then < LESS * gain;
@@ -829,7 +829,7 @@ int modes_event(Sim *s)
 /* ---- inline integration ---- */
 
 /* Slots of state sets represent other candidates now, whose values and derivatives are in v. */
-void modes_stand_here(Sim *s)
+void modes_states_changed(Sim *s)
 {
     Modes *w = s->modes;
     for (uint32_t i = 0; w && i < s->prog->plan->inlined.n; i++) {

@@ -29,7 +29,7 @@ int modes_initial(Sim *s, bool *again);
 /* after the initial system failed: true if modes were found that may help */
 bool modes_retry(Sim *s);
 /* the same: true if another program is in use, with less tearing */
-bool modes_sparing(Sim *s, int status);
+bool modes_use_less_tearing(Sim *s, int status);
 /* uses the jump from the start values as the beginning; false if there is none */
 bool modes_jumped(Sim *s);
 /* all equations at an event; the program of the mode is in use afterwards */
@@ -45,7 +45,7 @@ bool modes_leave_states(Sim *s, double gain);
 void modes_begin_instant(Sim *s); /* v holds the left limit */
 void modes_reinit(Sim *s);        /* after reinits of an iteration, noted in s->event */
 /* inlined: the states have changed at (time, x), between events */
-void modes_stand_here(Sim *s);
+void modes_states_changed(Sim *s);
 /* the row with NaN for variables that do not exist */
 const double *modes_row(Sim *s, const double *v);
 bool modes_have_own_states(const Sim *s); /* the program in use is not the first */

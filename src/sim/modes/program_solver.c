@@ -10,13 +10,13 @@ bool solver_is_auto(const Sim *s)
     return !s->options->solver || !strcmp(s->options->solver, "auto");
 }
 
-/* Reported once, even if every mode has its own solver. */
-static void tell_first(Sim *s, const SolverKind *kind)
+/* Reported once, also where every mode has a solver of its own. */
+static void report_first(Sim *s, const SolverKind *kind)
 {
     const Problem *p = &s->prog->problem;
-    if (s->told.solver)
+    if (s->reported.solver)
         return;
-    s->told.solver = true;
+    s->reported.solver = true;
     if (!(kind->properties & SOLVER_OPEN_FORM))
         sim_log(s, LOG_STATS,
                 "Solver auto begins with %s: %u states, %u entries in the Jacobian%s\n", kind->name,
@@ -45,7 +45,7 @@ static const SolverKind *choose(Sim *s)
     if (!solver_is_auto(s) || !p->n)
         return solver_find(s->options->solver, p);
     const SolverKind *kind = automatic_first(p);
-    tell_first(s, kind);
+    report_first(s, kind);
     return kind;
 }
 

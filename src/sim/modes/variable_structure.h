@@ -51,9 +51,8 @@ typedef struct Modes {
     Jump jump;
     ModeCache cache;
     ModeCounts counts;
-    GuardValues told; /* in the mode reported last */
-    VarIds
-        split; /* variables that the last singular block leaves open: it took the smallest values */
+    GuardValues reported; /* in the mode reported last */
+    VarIds split; /* variables that the last singular block leaves open: the smallest were taken */
     double *row;  /* size n_common */
     bool started; /* initialization is done */
     bool active;  /* a mode's program is, or will be, in use */

@@ -37,7 +37,7 @@ void statistics_step(Sim *s)
         prog->limited[prog->solver->limiting]++;
 }
 
-static void tell_limiting(Sim *s, uint64_t steps)
+static void report_limiting(Sim *s, uint64_t steps)
 {
     ModeProgram *prog = s->prog;
     Ranked *r = new_ranking(s, prog->n);
@@ -78,7 +78,7 @@ static bool diagonal(Sim *s, Ranked *r)
 }
 
 /* Components whose time constant is much shorter than the simulated time. */
-static void tell_fast(Sim *s)
+static void report_fast(Sim *s)
 {
     ModeProgram *prog = s->prog;
     double span = s->options->stop - s->options->start;
@@ -164,9 +164,9 @@ void statistics_report(Sim *s)
             t->seconds_init, t->seconds_integrate, t->seconds_derivatives, t->seconds_jacobian,
             t->seconds_events, t->seconds_output);
     if (prog->limited && t->steps)
-        tell_limiting(s, t->steps);
+        report_limiting(s, t->steps);
     if (prog->solver && t->steps)
-        tell_fast(s);
+        report_fast(s);
 }
 
 /* ---- blocks ---- */
@@ -178,7 +178,7 @@ static const char *sequence_name(const Plan *p, uint32_t b)
     return b - p->initial.block < p->initial.n_blocks ? "initialization" : "simulation";
 }
 
-static void tell_block(Sim *s, uint32_t number, uint32_t at)
+static void report_block(Sim *s, uint32_t number, uint32_t at)
 {
     ModeProgram *prog = s->prog;
     CONTEXT_HOLD(s->ctx);
@@ -224,5 +224,5 @@ void statistics_blocks(Sim *s)
     sim_log(s, LOG_BLOCKS, "%u systems of simultaneous equations%s\n", n,
             n > SHOWN_BLOCKS ? "; those with most iterations:" : "");
     for (uint32_t i = 0; i < n && i < SHOWN_BLOCKS; i++)
-        tell_block(s, r[i].item, at[r[i].item]);
+        report_block(s, r[i].item, at[r[i].item]);
 }

@@ -72,7 +72,7 @@ static bool count_event(Sim *s, uint32_t k, double width)
         prog->fallback.max_step = r->gap;
     }
     if (first->trembling > TREMBLING && !first->bounces)
-        fallback_tremble(s, r->gap);
+        fallback_for_small_events(s, r->gap);
     double next = width * r->ratio * r->ratio, shift = locator_share(&s->accumulation, k);
     if (isfinite(limit) && next <= 4 * shift)
         return request_sliding(s, k, !first->bounces, first->bounces ? limit : s->time);
@@ -105,7 +105,7 @@ static bool request_literally(Sim *s)
 
 bool event_count(Sim *s, double width)
 {
-    double so_far = fmax(s->time - s->options->start, model_moment(s));
+    double so_far = fmax(s->time - s->options->start, model_time_scale(s));
     s->accumulation.relation = NONE;
     s->accumulation.flight = s->accumulation.literal = false;
     s->accumulation.narrow_events = width <= NARROW ? s->accumulation.narrow_events + 1 : 0;

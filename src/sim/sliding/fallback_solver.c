@@ -86,7 +86,7 @@ static bool is_departing(const Sim *s)
     return fabs(l->z[0][k]) <= DEPARTED * s->options->tolerance * l->scale[k];
 }
 
-void fallback_tremble(Sim *s, double gap)
+void fallback_for_small_events(Sim *s, double gap)
 {
     FallbackSolver *f = &s->prog->fallback;
     if (f->replaced || !(gap > 0))

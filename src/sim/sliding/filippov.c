@@ -38,7 +38,7 @@ void filippov_create(Sim *s)
     w->unmixed = ARENA_ARRAY(prog->own, double, prog->code->n_vars);
     w->push = ARENA_ARRAY(prog->own, double *, program_n_relations(prog));
     for (int i = 0; i < 2; i++)
-        w->told[i] = ARENA_ARRAY(prog->own, bool, program_n_relations(prog));
+        w->reported[i] = ARENA_ARRAY(prog->own, bool, program_n_relations(prog));
 }
 
 static void make_room(Sim *s)
@@ -153,7 +153,7 @@ static bool is_mixed(const DaeVar *v)
 }
 
 /* Some values of the model are computed once for the whole run: they must be restored. */
-void filippov_unmix(Sim *s)
+void filippov_restore_values(Sim *s)
 {
     ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
@@ -175,7 +175,7 @@ static void before_mixing(Sim *s)
 int filippov_plain(Sim *s, double t, const double *x, double *f)
 {
     ModeProgram *prog = s->prog;
-    filippov_unmix(s);
+    filippov_restore_values(s);
     filippov_enable(s, false);
     int status = evaluate_derivatives(s, t, x);
     filippov_enable(s, true);
@@ -188,7 +188,7 @@ int filippov_plain(Sim *s, double t, const double *x, double *f)
 static int surfaces(Sim *s, double t, const double *x, double *z)
 {
     Sliding *w = s->prog->sliding;
-    filippov_unmix(s);
+    filippov_restore_values(s);
     filippov_enable(s, false);
     int status = evaluate_indicators(s, t, x, w->z);
     filippov_enable(s, true);
@@ -217,7 +217,7 @@ static const double *on_surfaces(Sim *s, double t, const double *x, double *on)
 double filippov_stride(const Sim *s, const double *x, const double *g)
 {
     const ModeProgram *prog = s->prog;
-    double step = 5e-3 * model_moment(s);
+    double step = 5e-3 * model_time_scale(s);
     for (uint32_t i = 0; i < prog->n; i++) {
         double scale = fabs(x[i]) + program_var(prog, prog->plan->states.at[i].var)->nominal;
         if (g[i] != 0)
@@ -818,7 +818,7 @@ bool filippov_same_surface(Sim *s, uint32_t a, uint32_t b)
 int filippov_crossing(Sim *s, uint32_t k, double t, const double *x, double *z)
 {
     Sliding *w = s->prog->sliding;
-    filippov_unmix(s);
+    filippov_restore_values(s);
     filippov_enable(s, false);
     int status = evaluate_indicators(s, t, x, w->z);
     filippov_enable(s, true);

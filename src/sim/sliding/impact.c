@@ -176,7 +176,7 @@ static bool is_turned_back(Sim *s, uint32_t k)
            side_of(s, k) * now < 0;
 }
 
-bool impact_strike(Sim *s)
+bool impact_rearm(Sim *s)
 {
     ModeProgram *prog = s->prog;
     if (!s->event.n_reinits || !may_watch(s))

@@ -63,7 +63,7 @@ void sliding_drop(Sim *s, uint32_t j)
 {
     ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
-    filippov_unmix(s);
+    filippov_restore_values(s);
     for (uint32_t i = 0; i < w->at[j].n_relations; i++)
         locator_suspend(s->locator, w->at[j].relations[i], false);
     w->at[j] = w->at[--w->n];
@@ -138,7 +138,7 @@ void sliding_keep(Sim *s)
 {
     ModeProgram *prog = s->prog;
     if (prog->sliding)
-        filippov_unmix(s);
+        filippov_restore_values(s);
     for (uint32_t j = 0; prog->sliding && j < prog->sliding->n; j++)
         for (uint32_t i = 0; i < prog->sliding->at[j].n_relations; i++) {
             uint32_t k = prog->sliding->at[j].relations[i];
@@ -213,18 +213,18 @@ static EqId equation_of(const Sim *s, VarId var)
 }
 
 /* The log has every such motion; a warning reports only the first. */
-static void tell(Sim *s, const SlidingSurface *h)
+static void report(Sim *s, const SlidingSurface *h)
 {
     ModeProgram *prog = s->prog;
     Span span = program_relation(prog, h->relation)->span;
-    bool *told = &prog->sliding->told[h->rest][h->relation];
+    bool *reported = &prog->sliding->reported[h->rest][h->relation];
     arena_reset(s->scratch);
     char *what = describe_relation(s, h->relation);
     sim_log(s, LOG_EVENTS, "Motion %s %s begins at time = %.12g.\n", kind_of_motion(h), what,
             s->time);
-    if (*told)
+    if (*reported)
         return;
-    *told = true;
+    *reported = true;
     if (!h->rest) {
         diag(s->ctx, span, DIAG_R019,
              "%s switches back and forth without end from time = %.10g on; the motion slides along "
@@ -292,7 +292,7 @@ static SlidingSurface *add_hold(Sim *s, uint32_t relation, bool rest)
     *h =
         (SlidingSurface){.rest = rest, .relation = relation, .u = rest ? 0 : 0.5, .begin = s->time};
     h->gap = s->accumulation.cadences[2 * relation].gap;
-    h->age = fmax(s->time - s->options->start, model_moment(s));
+    h->age = fmax(s->time - s->options->start, model_time_scale(s));
     h->pull = PULL / h->age;
     if (s->prog->kind->properties & SOLVER_FIXED_STEP)
         h->pull = fmin(h->pull, 1 / s->prog->problem.step);
@@ -350,7 +350,7 @@ static bool try_flips(Sim *s, SlidingSurface *h)
 static bool join_companions(Sim *s)
 {
     Sliding *w = s->prog->sliding;
-    filippov_unmix(s);
+    filippov_restore_values(s);
     filippov_enable(s, false);
     int status = evaluate_indicators(s, s->time, s->prog->x, s->relations.z);
     filippov_enable(s, true);
@@ -398,12 +398,12 @@ static bool start_holding(Sim *s)
     return locator_restart(s);
 }
 
-static void tell_layer(Sim *s, uint32_t relation)
+static void report_layer(Sim *s, uint32_t relation)
 {
-    bool *told = &s->accumulation.cadences[2 * relation].literal;
-    if (*told)
+    bool *reported = &s->accumulation.cadences[2 * relation].literal;
+    if (*reported)
         return;
-    *told = true;
+    *reported = true;
     arena_reset(s->scratch);
     diag(s->ctx, program_relation(s->prog, relation)->span, DIAG_R024,
          "%s changes without end from time = %.10g on, and no motion along its surface exists; "
@@ -438,7 +438,7 @@ bool sliding_take_literally(Sim *s, uint32_t relation)
         sliding_drop(s, j);
         return false;
     }
-    tell_layer(s, relation);
+    report_layer(s, relation);
     return start_holding(s);
 }
 
@@ -471,6 +471,6 @@ bool sliding_begin(Sim *s, uint32_t relation, bool rest)
     if (!rest)
         project(s);
     for (uint32_t j = first; j < w->n; j++)
-        tell(s, &w->at[j]);
+        report(s, &w->at[j]);
     return start_holding(s);
 }

@@ -31,7 +31,7 @@ bool fallback_needed(const Sim *s, double gap, double width, double tolerances);
  * keeps the chosen side. */
 void fallback_departure(Sim *s, uint32_t relation);
 /* Events of a relation are too small for the tolerance: the one-step method resolves them. */
-void fallback_tremble(Sim *s, double gap);
+void fallback_for_small_events(Sim *s, double gap);
 /* A flight leads back to a surface after `length`, `width` ε from it at most. */
 void fallback_flight(Sim *s, double length, double width);
 /* Whether the usual solver uses only f(t, x), which a held surface changes; open blocks and stages
@@ -49,7 +49,7 @@ bool impact_flight(Sim *s, uint32_t relation, double *length, double *height);
 /* After reinits at the instant: resting states that were moved are released. Puts a state back
  * before a surface into which it was pushed, if it rests there or has not left it yet. So the next
  * impact is a separate event. True if the event must be iterated once more for this. */
-bool impact_strike(Sim *s);
+bool impact_rearm(Sim *s);
 
 /* ---- sliding_snapshot.c ---- */
 /* Surfaces that are held, directions of impacts, the one-step method; the program in use must be

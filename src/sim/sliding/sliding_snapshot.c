@@ -71,7 +71,7 @@ static void snapshot_surfaces(Sim *s, Snapshot *p)
 {
     Sliding *w = s->prog->sliding;
     if (!p->reading)
-        filippov_unmix(s);
+        filippov_restore_values(s);
     w->n = snapshot_count(p, w->n, s->locator->n);
     for (uint32_t j = 0; j < w->n; j++)
         snapshot_surface(s, p, &w->at[j]);

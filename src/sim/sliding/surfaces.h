@@ -63,9 +63,9 @@ typedef struct Sliding {
     /* per relation: the direction in which its impacts move the states; NULL if there were none
      */
     double **push;
-    bool *told[2];   /* per relation: a slide, a rest was reported */
-    double *unmixed; /* size n_vars: the contents of v before mixed values were written to it */
-    bool mixed;      /* they are there */
+    bool *reported[2]; /* per relation: a slide, a rest was reported */
+    double *unmixed;   /* size n_vars: what stood in v before mixed values were put there */
+    bool mixed;        /* they are there */
 } Sliding;
 
 /* ---- filippov.c ---- */
@@ -74,8 +74,8 @@ void filippov_enable(Sim *s,
                      bool mixed); /* evaluations are mixed while surfaces are held, or plain */
 bool filippov_join(
     Sim *s, uint32_t j); /* finds the group of surface j, the last; false if too many are coupled */
-void filippov_arrange(Sim *s); /* after surfaces came or went */
-void filippov_unmix(Sim *s);   /* plain values back into v */
+void filippov_arrange(Sim *s);        /* after surfaces came or went */
+void filippov_restore_values(Sim *s); /* plain values back into v */
 void filippov_present(Sim *s); /* discrete variables as the sides of the surfaces have them */
 /* equivalent and applied controls, mixed derivatives */
 int filippov_control(Sim *s, double t, const double *x);

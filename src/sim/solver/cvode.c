@@ -21,7 +21,7 @@ static bool create_all(Cvode *s)
     s->mem = CVodeCreate(CV_BDF, s->u.context);
     if (!s->mem)
         return false;
-    bool failed = CVodeSetErrHandlerFn(s->mem, sundials_be_silent, NULL) ||
+    bool failed = CVodeSetErrHandlerFn(s->mem, sundials_ignore_message, NULL) ||
                   CVodeInit(s->mem, sundials_right_side, 0, s->u.x) ||
                   CVodeSVtolerances(s->mem, p->rtol, s->u.atol) ||
                   CVodeSetUserData(s->mem, &s->u) || CVodeSetMaxHnilWarns(s->mem, -1) ||
@@ -87,7 +87,7 @@ static StepStatus cvode_step(Solver *solver, double limit)
     long failures = 0;
     CVodeGetNumErrTestFails(s->mem, &failures);
     solver->rejected = s->rejected_before + (uint64_t)failures;
-    return sundials_moves(&s->u, from, to) ? STEP_OK : STEP_TOO_SMALL;
+    return sundials_advances(&s->u, from, to) ? STEP_OK : STEP_TOO_SMALL;
 }
 
 static void cvode_dense(Solver *solver, double t, double *x)

@@ -33,7 +33,7 @@ static bool create_all(Esdirk *s)
     s->mem = ARKStepCreate(NULL, sundials_right_side, 0, s->u.x, s->u.context);
     if (!s->mem)
         return false;
-    bool failed = ARKStepSetErrHandlerFn(s->mem, sundials_be_silent, NULL) ||
+    bool failed = ARKStepSetErrHandlerFn(s->mem, sundials_ignore_message, NULL) ||
                   ARKStepSetTableNum(s->mem, ARKODE_ARK436L2SA_DIRK_6_3_4, ARKODE_ERK_NONE) ||
                   ARKStepSVtolerances(s->mem, p->rtol, s->u.atol) ||
                   ARKStepSetUserData(s->mem, &s->u) || ARKStepSetMaxHnilWarns(s->mem, -1) ||
@@ -119,7 +119,7 @@ static StepStatus esdirk_step(Solver *solver, double limit)
     long failures = 0;
     ARKStepGetNumErrTestFails(s->mem, &failures);
     solver->rejected = s->rejected_before + (uint64_t)failures;
-    return sundials_moves(&s->u, from, to) ? STEP_OK : STEP_TOO_SMALL;
+    return sundials_advances(&s->u, from, to) ? STEP_OK : STEP_TOO_SMALL;
 }
 
 static bool derivative(Esdirk *s, double t, int order, double *values)

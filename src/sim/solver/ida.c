@@ -59,7 +59,7 @@ static bool create_all(Ida *s)
     if (!sundials_create(&s->u, p, p->open.n, p->open.atol) || !create_vectors(s))
         return false;
     s->mem = IDACreate(s->u.context);
-    bool failed = !s->mem || IDASetErrHandlerFn(s->mem, sundials_be_silent, NULL) ||
+    bool failed = !s->mem || IDASetErrHandlerFn(s->mem, sundials_ignore_message, NULL) ||
                   IDAInit(s->mem, residual, 0, s->u.x, s->dy) ||
                   IDASVtolerances(s->mem, p->rtol, s->u.atol) || IDASetUserData(s->mem, s) ||
                   IDASetId(s->mem, s->id) || IDASetSuppressAlg(s->mem, SUNTRUE) ||
@@ -146,7 +146,7 @@ static StepStatus ida_step(Solver *solver, double limit)
     long failures = 0;
     IDAGetNumErrTestFails(s->mem, &failures);
     solver->rejected = s->rejected_before + (uint64_t)failures;
-    return sundials_moves(&s->u, from, to) ? STEP_OK : STEP_TOO_SMALL;
+    return sundials_advances(&s->u, from, to) ? STEP_OK : STEP_TOO_SMALL;
 }
 
 static void ida_dense(Solver *solver, double t, double *x)

@@ -6,7 +6,8 @@
 
 enum { DENSE_UP_TO = 30 };
 
-void sundials_be_silent(int code, const char *module, const char *function, char *text, void *user)
+void sundials_ignore_message(int code, const char *module, const char *function, char *text,
+                             void *user)
 {
     (void)code, (void)module, (void)function, (void)text, (void)user;
 }
@@ -181,7 +182,7 @@ uint32_t sundials_largest(const Sundials *s, uint32_t n)
     return found;
 }
 
-bool sundials_moves(Sundials *s, double from, double to)
+bool sundials_advances(Sundials *s, double from, double to)
 {
     s->standing = to - from < solver_resolution(from) ? s->standing + 1 : 0;
     return s->standing < STANDING;

@@ -46,7 +46,8 @@ void sundials_destroy(Sundials *s);
 /* The one of the first n components with the largest |weight*error|. */
 uint32_t sundials_largest(const Sundials *s, uint32_t n);
 /* Counts steps that hardly move time: false after too many of them. */
-bool sundials_moves(Sundials *s, double from, double to);
-void sundials_be_silent(int code, const char *module, const char *function, char *text, void *user);
+bool sundials_advances(Sundials *s, double from, double to);
+void sundials_ignore_message(int code, const char *module, const char *function, char *text,
+                             void *user);
 
 #endif

@@ -35,7 +35,7 @@ double solver_tolerance(const Sim *s)
     return eventful ? fmax(0.1 * asked, fmin(asked, FINEST)) : asked;
 }
 
-double model_moment(const Sim *s)
+double model_time_scale(const Sim *s)
 {
     double span = s->options->stop - s->options->start;
     return s->longest > 0 ? s->longest : 0.02 * (span > 0 ? fmin(span, 1) : 1);

@@ -423,7 +423,7 @@ static EqId only_caller(const Externals *x, const Function *f)
     return found;
 }
 
-void externals_tell(Sim *s, const char *doing)
+void externals_report(Sim *s, const char *doing)
 {
     ModeProgram *prog = s->prog;
     const Externals *x = s->externals;

@@ -8,6 +8,6 @@ void externals_create(Sim *s);
 void externals_attach(Sim *s); /* to the runtime in use */
 void externals_free(Sim *s);   /* destructs the objects */
 /* after MODEL_EXTERNAL: reports it */
-void externals_tell(Sim *s, const char *doing);
+void externals_report(Sim *s, const char *doing);
 
 #endif

@@ -73,12 +73,12 @@ typedef struct SpuriousCrossings {
 } SpuriousCrossings;
 
 /* Messages that were reported already. */
-typedef struct Told {
+typedef struct Reported {
     bool solver; /* the one that auto begins with */
     bool stiff;
     bool open_derivative;      /* a derivative depends on a variable without an equation */
     unsigned n_solution_jumps; /* to another solution of a block */
-} Told;
+} Reported;
 
 /* The inputs of the creation of the run. */
 typedef struct Given {
@@ -131,7 +131,7 @@ typedef struct Sim {
     Rows rows;
     ValueChanges changes;
     Failure failure;
-    Told told;
+    Reported reported;
 } Sim;
 
 /* Seconds, if evaluations are measured; otherwise 0. */

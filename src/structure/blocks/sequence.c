@@ -336,9 +336,9 @@ static bool only_connects(const Dae *d, EqId e)
 }
 
 /* A loop through when-equations with different conditions, or through a when-equation and another
- * one, is a deadlock. If the inlined integrator closes the loop, it is not, because its results do
- * not change at an instant. */
-static bool tell_deadlock(Planner *p, const System *s, const uint32_t *rows, uint32_t n)
+ * one, is a deadlock. It is not if the inlined integrator closes the loop: at an instant its
+ * results do not change. */
+static bool report_deadlock(Planner *p, const System *s, const uint32_t *rows, uint32_t n)
 {
     Dae *d = p->dae;
     EqId when = NONE;
@@ -438,7 +438,7 @@ static bool add_component(Planner *p, const System *s, uint32_t *rows, uint32_t 
         add_explicit(p, (PlanStep){.eq = s->eqs.at[rows[0]], .var = s->vars.at[s->match[rows[0]]]});
         return true;
     }
-    if (n > 1 && tell_deadlock(p, s, rows, n))
+    if (n > 1 && report_deadlock(p, s, rows, n))
         return false;
     PlanStep *discrete = memory_alloc(((size_t)n_discrete + 1) * sizeof *discrete);
     discrete_steps(p, s, rows + n_real, n_discrete, discrete);

@@ -25,19 +25,19 @@ typedef struct Composed { /* a residual with steps put into it */
     uint32_t next; /* with the same hash, or NONE */
 } Composed;
 
-typedef struct Made { /* an equation that was made from a residual */
-    EqId eq;          /* NONE: none */
-    VarId var;        /* that it gives */
-} Made;
+typedef struct MadeEquation { /* an equation that was made from a residual */
+    EqId eq;                  /* NONE: none */
+    VarId var;                /* that it gives */
+} MadeEquation;
 
 struct Eliminate {
     Map table; /* hash → entry */
     VEC(Composed) entries;
     VEC(uint32_t) words;
-    VEC(uint32_t) read; /* words of the composition at hand */
-    VEC(VarId) ops;     /* its operands */
-    VEC(ExprId) values; /* per operand: the expression that takes its place, or EXPR_NONE */
-    VEC(Made) made;     /* per residual equation */
+    VEC(uint32_t) read;     /* words of the composition at hand */
+    VEC(VarId) ops;         /* its operands */
+    VEC(ExprId) values;     /* per operand: the expression that takes its place, or EXPR_NONE */
+    VEC(MadeEquation) made; /* per residual equation */
 };
 
 Eliminate *eliminate_new(void)
@@ -275,8 +275,8 @@ static bool same_term(const Dae *d, Term a, Term b)
 static EqId solved_equation(Eliminate *w, Dae *d, EqId residual, VarId v, Term t)
 {
     while (w->made.n <= residual)
-        vec_push(&w->made, ((Made){NONE, NONE}));
-    Made known = w->made.at[residual];
+        vec_push(&w->made, ((MadeEquation){NONE, NONE}));
+    MadeEquation known = w->made.at[residual];
     if (known.var == v && known.eq < d->eqs.n && d->eqs.at[known.eq].of == residual &&
         same_term(d, d->eqs.at[known.eq].term, t)) {
         d->ops.n = t.ops;
@@ -288,7 +288,7 @@ static EqId solved_equation(Eliminate *w, Dae *d, EqId residual, VarId v, Term t
     e.of = residual;
     e.der = NONE;
     vec_push(&d->eqs, e);
-    w->made.at[residual] = (Made){d->eqs.n - 1, v};
+    w->made.at[residual] = (MadeEquation){d->eqs.n - 1, v};
     return d->eqs.n - 1;
 }
 

@@ -150,14 +150,14 @@ static uint32_t assign_cheaply(Matcher *m)
 
 /* ---- Karp and Sipser ---- */
 
-typedef struct Sipser {
+typedef struct KarpSipser {
     Matcher *m;
     uint32_t *col_ptr, *col;      /* equations by variable */
     uint32_t *eq_left, *var_left; /* free partners */
     VEC(uint32_t) queue;          /* equations, or n_eqs + variables, with one partner left */
-} Sipser;
+} KarpSipser;
 
-static void sipser_begin(Sipser *w)
+static void sipser_begin(KarpSipser *w)
 {
     const Incidence *a = w->m->a;
     w->col_ptr = memory_alloc(((size_t)a->n_vars + 2) * sizeof *w->col_ptr);
@@ -182,7 +182,7 @@ static void sipser_begin(Sipser *w)
             vec_push(&w->queue, a->n_eqs + v);
 }
 
-static void sipser_assign(Sipser *w, uint32_t e, uint32_t v)
+static void sipser_assign(KarpSipser *w, uint32_t e, uint32_t v)
 {
     const Incidence *a = w->m->a;
     w->m->match[e] = v;
@@ -196,7 +196,7 @@ static void sipser_assign(Sipser *w, uint32_t e, uint32_t v)
 }
 
 /* The free variable of e that has fewest partners left, or NONE. */
-static uint32_t scarcest(const Sipser *w, uint32_t e)
+static uint32_t scarcest(const KarpSipser *w, uint32_t e)
 {
     const Incidence *a = w->m->a;
     uint32_t best = NONE;
@@ -208,7 +208,7 @@ static uint32_t scarcest(const Sipser *w, uint32_t e)
     return best;
 }
 
-static uint32_t sipser_settle(Sipser *w)
+static uint32_t sipser_settle(KarpSipser *w)
 {
     uint32_t n = 0, n_eqs = w->m->a->n_eqs;
     while (w->queue.n > 0) {
@@ -233,7 +233,7 @@ static uint32_t sipser_settle(Sipser *w)
 static uint32_t assign_scarce(Matcher *m)
 {
     const Incidence *a = m->a;
-    Sipser w = {.m = m};
+    KarpSipser w = {.m = m};
     for (uint32_t e = 0; e < a->n_eqs; e++) {
         m->match[e] = NONE;
         m->look[e] = a->ptr[e];

@@ -35,7 +35,7 @@ static bool uses_itself(const Dae *d, EqId e)
     return false;
 }
 
-static void tell_cycle(Planner *p, const System *s, const uint32_t *rows, uint32_t n)
+static void report_cycle(Planner *p, const System *s, const uint32_t *rows, uint32_t n)
 {
     Dae *d = p->dae;
     Arena *scratch = arena_new();
@@ -79,7 +79,7 @@ static bool settle_all(Planner *p)
     for (uint32_t c = 0; c < n; c++) {
         EqId e = s.eqs.at[order[start[c]]];
         if (start[c + 1] - start[c] > 1 || uses_itself(p->dae, e)) {
-            tell_cycle(p, &s, order + start[c], start[c + 1] - start[c]);
+            report_cycle(p, &s, order + start[c], start[c + 1] - start[c]);
             ok = false;
         } else {
             settle(p, e);

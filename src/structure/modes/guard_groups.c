@@ -159,13 +159,13 @@ static void bind_known(Grouping *w)
     }
 }
 
-typedef struct Upstream {
+typedef struct UpstreamSearch {
     VEC(uint32_t) queue;
     uint32_t *seen; /* per block: the last search that saw it */
     uint32_t stamp, seed;
-} Upstream;
+} UpstreamSearch;
 
-static void look_upstream(Grouping *w, Upstream *u, Term t)
+static void look_upstream(Grouping *w, UpstreamSearch *u, Term t)
 {
     for (uint32_t k = 0; k < t.n; k++) {
         VarId v = dae_op(w->d, t, k);
@@ -181,7 +181,7 @@ static void look_upstream(Grouping *w, Upstream *u, Term t)
     }
 }
 
-static void look_in_block(Grouping *w, Upstream *u, uint32_t b)
+static void look_in_block(Grouping *w, UpstreamSearch *u, uint32_t b)
 {
     const Plan *p = w->plan;
     const PlanBlock *x = &p->blocks.at[p->main.block + b];
@@ -195,7 +195,7 @@ static void look_in_block(Grouping *w, Upstream *u, uint32_t b)
  * that is constrained constrains its velocity. */
 static void bind_upstream(Grouping *w)
 {
-    Upstream u = {.seen = memory_alloc(((size_t)w->n + 1) * sizeof *u.seen)};
+    UpstreamSearch u = {.seen = memory_alloc(((size_t)w->n + 1) * sizeof *u.seen)};
     for (uint32_t b = 0; b < w->n; b++) {
         if (!w->is_seed[b])
             continue;

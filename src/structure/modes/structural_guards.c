@@ -307,7 +307,7 @@ static char *combination_text(Guards *w, Arena *arena)
     return text;
 }
 
-static void tell_unphysical(Guards *w, EqId e)
+static void report_unphysical(Guards *w, EqId e)
 {
     Arena *scratch = arena_new();
     uint32_t first = 0;
@@ -390,7 +390,7 @@ static bool try_combination(Guards *w, EqId e, uint32_t *match)
         if (storage != NONE)
             add_guards(w, e, storage);
         else if (!ok)
-            tell_unphysical(w, e);
+            report_unphysical(w, e);
     }
     memory_free(a.ptr);
     memory_free(a.var);

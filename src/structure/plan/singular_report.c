@@ -60,7 +60,7 @@ static const char *plural(uint32_t n)
     return n == 1 ? "" : "s";
 }
 
-static void tell_over(Dae *d, const Part *part, DiagCode code, const char *where, Arena *scratch)
+static void report_over(Dae *d, const Part *part, DiagCode code, const char *where, Arena *scratch)
 {
     uint32_t n = part->eqs.n, m = part->vars.n;
     Span span = d->eqs.at[part->eqs.at[0]].span;
@@ -75,7 +75,7 @@ static void tell_over(Dae *d, const Part *part, DiagCode code, const char *where
     report_equations(d, part->eqs.at, n);
 }
 
-static void tell_under(Dae *d, const Part *part, DiagCode code, const char *where, Arena *scratch)
+static void report_under(Dae *d, const Part *part, DiagCode code, const char *where, Arena *scratch)
 {
     uint32_t n = part->eqs.n, m = part->vars.n;
     diag(d->ctx, report_var_span(d, part->vars.at[0]), code,
@@ -97,9 +97,9 @@ void report_singular(Dae *d, const Incidence *a, const uint32_t *match, const Eq
     collect(&under, 2, a, eq_part, var_part, eqs, vars);
     bool both = over.eqs.n > 0 && under.vars.n > 0;
     if (over.eqs.n > 0)
-        tell_over(d, &over, both ? DIAG_T001 : DIAG_T002, where, scratch);
+        report_over(d, &over, both ? DIAG_T001 : DIAG_T002, where, scratch);
     if (under.vars.n > 0)
-        tell_under(d, &under, both ? DIAG_T001 : DIAG_T003, where, scratch);
+        report_under(d, &under, both ? DIAG_T001 : DIAG_T003, where, scratch);
     vec_free(&over.eqs);
     vec_free(&over.vars);
     vec_free(&under.eqs);

@@ -90,15 +90,16 @@ void lexer_init(Lexer *x, Context *ctx, uint32_t source)
 }
 
 /* Beyond the limit, errors are not reported, and lexer_next() ends the text. */
-static bool tell(Lexer *x, Token *t)
+static bool count_error(Lexer *x, Token *t)
 {
     t->bad = true;
     return x->n_errors < x->ctx->max_errors && ++x->n_errors;
 }
 
 #define LEX_ERROR(x, t, at_, end_, code, ...)                                                      \
-    (tell((x), (t)) ? diag((x)->ctx, (Span){(x)->file, (at_), (end_)}, DIAG_##code, __VA_ARGS__)   \
-                    : (void)0)
+    (count_error((x), (t))                                                                         \
+         ? diag((x)->ctx, (Span){(x)->file, (at_), (end_)}, DIAG_##code, __VA_ARGS__)              \
+         : (void)0)
 
 static bool is_word(char c)
 {

@@ -437,11 +437,11 @@ void parse_block_end(Parser *p)
     }
     char buffer[80];
     const char *word = token_text(kind);
-    bool told = at_end ? report(p, tok_span(p), DIAG_S010, "expected 'end %s', found 'end %s'",
-                                word, then == TOK_IDENT ? p->ahead.name : token_text(then))
-                       : report(p, tok_span(p), DIAG_S010, "expected 'end %s', found %s", word,
-                                found(p, buffer, sizeof buffer));
-    if (told)
+    bool reported = at_end ? report(p, tok_span(p), DIAG_S010, "expected 'end %s', found 'end %s'",
+                                    word, then == TOK_IDENT ? p->ahead.name : token_text(then))
+                           : report(p, tok_span(p), DIAG_S010, "expected 'end %s', found %s", word,
+                                    found(p, buffer, sizeof buffer));
+    if (reported)
         diag_note(p->ctx, block->span, "'%s' begins here", word);
     bool wrong_word = then == TOK_IF || then == TOK_FOR || then == TOK_WHEN || then == TOK_WHILE;
     if (at_end && (then == TOK_SEMICOLON || (wrong_word && !is_open_block(p, then)))) {
