@@ -353,8 +353,9 @@ int session_check_alone(Kairos *k, const char *name, const KairosCompile *how,
     return k->compiled;
 }
 
-KairosModel *session_compile_alone(Kairos *k, const char *name, const KairosCompile *how,
-                                   Phase last, int *status)
+/* The same while no model runs. */
+static KairosModel *session_compile_alone(Kairos *k, const char *name, const KairosCompile *how,
+                                          Phase last, int *status)
 {
     pthread_rwlock_wrlock(&k->models);
     KairosModel *m = session_compile(k, name, how, last, status);

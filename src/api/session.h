@@ -32,9 +32,6 @@ struct KairosModel {
 /* Compiles up to phase `last`; *status is the result. NULL if that is not KAIROS_OK. */
 KairosModel *session_compile(Kairos *k, const char *name, const KairosCompile *how, Phase last,
                              int *status);
-/* The same while no model runs. */
-KairosModel *session_compile_alone(Kairos *k, const char *name, const KairosCompile *how,
-                                   Phase last, int *status);
 /* Checks a model by `check` while no model runs; the status. */
 int session_check_alone(Kairos *k, const char *name, const KairosCompile *how,
                         bool (*check)(Compilation *c));

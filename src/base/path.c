@@ -159,14 +159,6 @@ static void put_end(Text *t)
         t->buf[t->n < t->size ? t->n : t->size - 1] = 0;
 }
 
-size_t path_print(const Paths *p, PathId id, char *buf, size_t size)
-{
-    Text t = {buf, size, 0};
-    put_path(&t, p, id);
-    put_end(&t);
-    return t.n;
-}
-
 static size_t print_element(const Paths *p, PathId id, const int64_t *subs, uint32_t n, char *buf,
                             size_t size)
 {

@@ -17,8 +17,7 @@ PathId path_make(Paths *p, PathId parent, Name name, const int32_t *subs, uint32
 PathId path_add(Paths *p, PathId parent, Name name, const int32_t *subs, uint32_t n_subs);
 PathId path_parent(const Paths *p, PathId id);
 uint32_t path_depth(const Paths *p, PathId id);
-/* "a.b[2].c" into buf, cut to size; returns the full length. The root is "". */
-size_t path_print(const Paths *p, PathId id, char *buf, size_t size);
+/* "a.b[2].c"; the root is "". */
 char *path_text(const Paths *p, PathId id, Arena *arena);
 /* "a.b[2].c[1,3]": an element of the array that the path names. */
 char *path_element(const Paths *p, PathId id, const int64_t *subs, uint32_t n_subs, Arena *arena);

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+static double emit_string(Codegen *cg, Name text);
+
 void emit_reject(Codegen *cg, const char *what)
 {
     if (!cg->failed) {
@@ -23,7 +25,8 @@ void emit_indent(Codegen *cg, Text *t)
     text_put_n(t, blanks, n);
 }
 
-void emit_real(Text *t, double x)
+/* A C literal of type double that reads back exactly; negative ones are in parentheses. */
+static void emit_real(Text *t, double x)
 {
     if (isnan(x)) {
         text_put(t, "(1e999 - 1e999)");
@@ -285,7 +288,8 @@ static void delayed_text(Codegen *cg, Text *t, ExprId e)
     text_put(t, ")");
 }
 
-double emit_string(Codegen *cg, Name text)
+/* The number of a String's text, which becomes one of the code's literals. */
+static double emit_string(Codegen *cg, Name text)
 {
     double number = text_number(text);
     uint32_t at = map_get(&cg->string_at, (uint64_t)number);

@@ -98,10 +98,6 @@ void emit_value(Codegen *cg, Text *t, ExprId e, bool bare);
 /* The text as a C condition. */
 void emit_condition(Codegen *cg, Text *t, ExprId e);
 void emit_indent(Codegen *cg, Text *t);
-/* The number of a String's text, which becomes one of the code's literals. */
-double emit_string(Codegen *cg, Name text);
-/* A C literal of type double that reads back exactly; negative ones are in parentheses. */
-void emit_real(Text *t, double x);
 /* Whether e is an array of literals, which becomes a constant table. */
 bool emit_is_table(Codegen *cg, ExprId e);
 /* "t12" of a node that is a temporary, the name of an array. */
@@ -145,7 +141,6 @@ void emit_part(Codegen *cg, Text *t, ExprId e);
 bool emit_matrix(Codegen *cg, Text *t, ExprId e);
 
 /* emit_call.c: notes that function `id` is called and yields its C name's number. */
-uint32_t emit_use_function(Codegen *cg, uint32_t id);
 /* A call that fits into an expression: one scalar result, not too many arguments; its text. */
 bool emit_call_is_simple(const Codegen *cg, ExprId e);
 void emit_simple_call(Codegen *cg, Text *t, ExprId call);
@@ -153,7 +148,6 @@ void emit_simple_call(Codegen *cg, Text *t, ExprId call);
 void emit_call_statement(Codegen *cg, Text *t, ExprId call);
 /* The C function returns its result; it takes the address of one structure with all parameters. */
 bool emit_returns_scalar(const Codegen *cg, const Function *f);
-bool emit_takes_structure(const Codegen *cg, const Function *f);
 /* "static double f3(ModelData *m, double l0)"; the prototype, after the structure. */
 void emit_signature(Codegen *cg, Text *t, const Function *f, uint32_t number);
 void emit_prototype(Codegen *cg, Text *t, const Function *f, uint32_t number);

@@ -8,7 +8,7 @@
 
 enum { MAX_PARAMETERS = 64 };
 
-uint32_t emit_use_function(Codegen *cg, uint32_t id)
+static uint32_t emit_use_function(Codegen *cg, uint32_t id)
 {
     uint32_t at = map_get(&cg->called_at, id);
     if (at == MAP_NONE) {
@@ -24,7 +24,7 @@ bool emit_returns_scalar(const Codegen *cg, const Function *f)
     return f->n_out == 1 && type_rank(cg->g->types, f->vars[f->n_in].type) == 0;
 }
 
-bool emit_takes_structure(const Codegen *cg, const Function *f)
+static bool emit_takes_structure(const Codegen *cg, const Function *f)
 {
     uint32_t n = 0;
     for (uint32_t k = 0; k < f->n_in + f->n_out; k++) {

@@ -59,7 +59,8 @@ Record record_part(Record r, const char *name)
 
 /* ---- values ---- */
 
-bool read_value(Record r, const AstExpr *e, Value *out)
+/* The value of any expression; false if it has none before the simulation. */
+static bool read_value(Record r, const AstExpr *e, Value *out)
 {
     return e && inst_evaluate_ast(r.lib, r.scope, e, T_NONE, "annotation", true, out) == EVAL_OK;
 }

@@ -38,7 +38,5 @@ const char *read_string(Record r, const char *name); /* NULL if it is not given 
 /* Numbers of an array of any depth, in order; returns their number, at most `room`. */
 uint32_t read_numbers(Record r, const AstExpr *e, double *out, uint32_t room);
 const AstExpr *static_part(const AstExpr *e);
-/* The value of any expression; false if it has none before the simulation. */
-bool read_value(Record r, const AstExpr *e, Value *out);
 
 #endif

@@ -57,7 +57,6 @@ void draw_text(const Page *p, Record text, Affine m);
 /* Letters in the box [a, b] of frame m: turned with it, never mirrored or upside down. size 0: as
  * large as fits. */
 void draw_words(const Page *p, const char *words, Letters how, Point a, Point b, Affine m);
-char *expand_macros(const Page *p, const char *text);
 
 /* bitmap.c */
 void draw_bitmap(const Page *p, Record bitmap, Affine m);

@@ -125,7 +125,7 @@ static const char *put_macro(const Page *p, Text *t, const char *s)
     return after;
 }
 
-char *expand_macros(const Page *p, const char *text)
+static char *expand_macros(const Page *p, const char *text)
 {
     Text t = {0};
     while (*text)

@@ -5,35 +5,13 @@
 #include "expr/function.h"
 #include "expr/scalar_kernels.h"
 
-/* A literal number: exact for Integers. */
-typedef struct Num {
-    bool real;
-    double r;
-    int64_t i;
-} Num;
-
 static inline bool is_number(const Graph *g, ExprId e)
 {
     ExprOp op = expr_op(g, e);
     return op == OP_REAL || op == OP_INT;
 }
 
-Num num_of(const Graph *g, ExprId literal);
-Num num_make(bool real, int64_t v);
-ExprId num_literal(Graph *g, Num v);
-/* False if the result would overflow, or vanish without a factor of zero. */
-bool num_add(Num a, Num b, Num *out);
-bool num_mul(Num a, Num b, Num *out);
-static inline bool num_is(Num a, int64_t v)
-{
-    return a.real ? a.r == (double)v : a.i == v;
-}
-static inline bool num_negative(Num a)
-{
-    return a.real ? a.r < 0 : a.i < 0;
-}
-
-/* Inserts OP_TO_REAL if e is Integer and `element` is Real. */
+/* Inserts OP_TO_REAL where e is Integer and `element` Real. */
 ExprId build_coerce(Graph *g, ExprId e, TypeId element);
 /* The type of an element-wise operation: dimensions of the array operand, Real unless both are
  * Integer; known dimensions win over unknown ones. */

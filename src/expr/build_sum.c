@@ -11,26 +11,43 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* A literal number: exact for Integers. */
+typedef struct Num {
+    bool real;
+    double r;
+    int64_t i;
+} Num;
+
+static bool num_is(Num a, int64_t v)
+{
+    return a.real ? a.r == (double)v : a.i == v;
+}
+static bool num_negative(Num a)
+{
+    return a.real ? a.r < 0 : a.i < 0;
+}
+
 enum { SCAN_LIMIT = 16 }; /* terms searched one by one; beyond that through a map */
 
-Num num_make(bool real, int64_t v)
+static Num num_make(bool real, int64_t v)
 {
     return (Num){real, (double)v, v};
 }
 
-Num num_of(const Graph *g, ExprId e)
+static Num num_of(const Graph *g, ExprId e)
 {
     if (expr_op(g, e) == OP_REAL)
         return (Num){true, expr_real_value(g, e), 0};
     return (Num){false, 0, expr_int_value(g, e)};
 }
 
-ExprId num_literal(Graph *g, Num v)
+static ExprId num_literal(Graph *g, Num v)
 {
     return v.real ? expr_real(g, v.r) : expr_int(g, v.i);
 }
 
-bool num_add(Num a, Num b, Num *out)
+/* False if the result would overflow. */
+static bool num_add(Num a, Num b, Num *out)
 {
     *out = (Num){a.real, a.r + b.r, 0};
     if (a.real)
@@ -38,7 +55,8 @@ bool num_add(Num a, Num b, Num *out)
     return !__builtin_add_overflow(a.i, b.i, &out->i);
 }
 
-bool num_mul(Num a, Num b, Num *out)
+/* False if the result would overflow, or vanish without a factor of zero. */
+static bool num_mul(Num a, Num b, Num *out)
 {
     *out = (Num){a.real, a.r * b.r, 0};
     if (a.real)

@@ -59,12 +59,6 @@ Walk stmt_each_visit(void *user, const Stmt *s)
     return WALK_ON;
 }
 
-void stmt_each_expr(const Stmt *body, uint32_t n, void (*visit)(void *user, ExprId e), void *user)
-{
-    stmt_walk(body, n, &(StmtVisitor){.statement = stmt_each_visit, .condition = expr_each_visit},
-              &(ExprEach){visit, user});
-}
-
 void stmt_each_slot(Stmt *body, uint32_t n, void (*change)(void *user, ExprId *e), void *user)
 {
     for (uint32_t i = 0; i < n; i++) {

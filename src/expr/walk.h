@@ -30,8 +30,6 @@ typedef struct ExprEach {
 } ExprEach;
 Walk expr_each_visit(void *each, ExprId e);
 Walk stmt_each_visit(void *each, const Stmt *s);
-/* Calls `visit` for all expressions in statements: sides and conditions. */
-void stmt_each_expr(const Stmt *body, uint32_t n, void (*visit)(void *user, ExprId e), void *user);
 /* Calls `change` for the place of each expression in statements. */
 void stmt_each_slot(Stmt *body, uint32_t n, void (*change)(void *user, ExprId *e), void *user);
 /* A copy in `arena` with each expression passed through `map`; iterators of loops stay. */

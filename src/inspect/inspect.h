@@ -30,9 +30,6 @@ void inspect_symbol(Library *lib, const char *name, const char *text, size_t siz
                     uint32_t column, Text *t);
 
 struct Element;
-/* A class by its full name, also if it is protected or in a partial package; NULL if there is none.
- */
-Instance *inspect_find(Library *lib, const char *name);
 /* The text of a class, loaded if necessary; NULL if it cannot be loaded. */
 const AstClass *inspect_ast(Library *lib, const struct Element *e);
 
@@ -45,6 +42,5 @@ void inspect_file(const Library *lib, Text *t);
 void inspect_put_place(Text *t, const Context *ctx, Span span);
 /* ,"name":text — null if it is NULL. */
 void inspect_put_field(Text *t, const char *name, const char *value);
-void inspect_put_number(Text *t, double x); /* null if it is not finite */
 
 #endif

@@ -14,7 +14,8 @@ typedef struct Values {
     Arena *scratch;
 } Values;
 
-void inspect_put_number(Text *t, double x)
+/* null if it is not finite */
+static void inspect_put_number(Text *t, double x)
 {
     if (isfinite(x))
         text_put_real(t, x);

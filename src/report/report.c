@@ -18,7 +18,7 @@ static ReportFile *file_entry(Report *r, uint32_t file)
     return &vec_last(&r->files);
 }
 
-void report_put_place(Report *r, uint32_t file, uint32_t line)
+static void report_put_place(Report *r, uint32_t file, uint32_t line)
 {
     const Source *s = file ? sources_get(r->ctx->sources, file) : NULL;
     if (!s || !line)

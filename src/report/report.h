@@ -34,7 +34,6 @@ void report_write(Report *r);
 
 /* report.c: a link to a line, as "Ball.mo:7", whose source becomes part of the page; nothing for
  * file 0 */
-void report_put_place(Report *r, uint32_t file, uint32_t line);
 void report_put_link(Report *r, Span span);
 void report_put_number(Text *t, double x);
 

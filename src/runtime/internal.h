@@ -121,11 +121,9 @@ void jacobian_solve(Runtime *rt, Block *b, double *r); /* r := -J⁻¹ r */
 int jacobian_rescue(Runtime *rt, Block *b, double *r, double *kept);
 /* After jacobian_rescue: vector i < n - rank of the null space, in x. */
 void jacobian_open(const Runtime *rt, const Block *b, uint32_t i, double *x);
-/* Column j, unscaled, into m.r. */
-void jacobian_column(Runtime *rt, Block *b, uint32_t j);
-/* For a singular Jacobian at the present point: weights of rows that add up to zero. Also weights
- * of columns that the rows do not determine. The largest is 1. False if the block is too large, or
- * not singular. */
+/* For a singular Jacobian at the present point: weights of rows that add up to zero, and weights of
+ * columns that the rows do not determine. The largest is 1. False if the block is too large, or not
+ * singular. */
 bool jacobian_null(Runtime *rt, Block *b, double *rows, double *columns);
 void jacobian_free(Block *b);
 
@@ -161,7 +159,6 @@ int solve_iterate(Runtime *rt, Block *b, bool bounded);
 void solve_start_anew(Runtime *rt, Block *b);                  /* to the last solution, or zero */
 void solve_accept(Block *b);                                   /* see runtime_accept */
 void solve_keep(const Runtime *rt, const Block *b, double *x); /* x := tearing variables */
-void solve_restore(Runtime *rt, const Block *b, const double *x);
 
 /* The matrix by columns, scaled by rows with `scale` and by columns with nominal values; false if
  * an entry is not finite. */

@@ -33,12 +33,6 @@ static void unit_column(Runtime *rt, const Block *b, uint32_t j)
     rt->m.dv[b->code->vars[j]] = 0.0;
 }
 
-void jacobian_column(Runtime *rt, Block *b, uint32_t j)
-{
-    clear_seeds(rt, b);
-    unit_column(rt, b, j);
-}
-
 /* ---- scaling: rows by their largest entry times nominal values ---- */
 
 static void begin_scale(Block *b)

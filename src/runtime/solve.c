@@ -58,7 +58,7 @@ void solve_keep(const Runtime *rt, const Block *b, double *x)
     }
 }
 
-void solve_restore(Runtime *rt, const Block *b, const double *x)
+static void solve_restore(Runtime *rt, const Block *b, const double *x)
 {
     for (uint32_t i = 0; i < b->n; i++) {
         *torn(rt, b, i) = x[i];

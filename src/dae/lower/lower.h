@@ -91,8 +91,6 @@ type_scalars(const Lower *L,
              TypeId t); /* number of scalars of a value, fields of records included; 0 if unknown */
 /* Array, record or scalar of type t from its scalars. */
 ExprId assemble(Lower *L, TypeId t, const ExprId *scalars);
-/* Pushes the scalars of a value that only a call has. */
-void push_parts(Lower *L, ExprId value);
 bool too_deep(Lower *L);
 bool unsupported(Lower *L, const char *what);
 

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+static void push_parts(Lower *L, ExprId value);
+
 enum { MAX_DEPTH = 2000 };
 
 bool unsupported(Lower *L, const char *what)
@@ -79,7 +81,8 @@ static void push_fields(Lower *L, ExprId record)
             L, expr_apply(L->g, OP_FIELD, type_get(L->g->types, t)->fields[i].type, i, &record, 1));
 }
 
-void push_parts(Lower *L, ExprId value)
+/* Pushes the scalars of a value that only a call has. */
+static void push_parts(Lower *L, ExprId value)
 {
     TypeId t = expr_type(L->g, value);
     TypeKind kind = type_get(L->g->types, t)->kind;

@@ -181,8 +181,9 @@ static bool is_bound_variable(const FlatVar *v)
     return v->variability <= VARIES_PARAMETER;
 }
 
-/* A bound input of the model gets no value from outside. */
-void binding_equation(Flattener *f, Instance *leaf, uint32_t var, ExprId value, Span span)
+/* A binding as an equation, records split. A bound input of the model gets no value from outside.
+ */
+static void binding_equation(Flattener *f, Instance *leaf, uint32_t var, ExprId value, Span span)
 {
     if (f->flat->vars.at[var].causality == FLAT_INPUT)
         f->flat->vars.at[var].causality = FLAT_ACAUSAL;

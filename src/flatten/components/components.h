@@ -15,8 +15,6 @@ bool declare_vars(Flattener *f);     /* false if there are too many */
 /* attributes.c */
 void make_attributes(Flattener *f, Instance *leaf);
 void place_splits(Flattener *f);
-/* A binding as an equation, records split. */
-void binding_equation(Flattener *f, Instance *leaf, uint32_t var, ExprId value, Span span);
 
 /* equations.c */
 void make_equations(Flattener *f, Instance *inst);

@@ -61,7 +61,8 @@ static ExprId state_leaf(void *user, Graph *g, ExprId e)
     }
 }
 
-ExprId map_state_expr(Flattener *f, ExprId e, uint32_t machine, StateUse use)
+/* previous() with resets, activeState, ticksInState, timeInState as expressions over variables. */
+static ExprId map_state_expr(Flattener *f, ExprId e, uint32_t machine, StateUse use)
 {
     StateMap w = {f, machine, use};
     return e == EXPR_NONE ? e : expr_map(f->g, e, state_leaf, &w);

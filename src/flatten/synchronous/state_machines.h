@@ -54,7 +54,5 @@ bool are_exclusive(const Machines *m, uint32_t a, uint32_t b);
 
 /* state_equations.c */
 typedef enum StateUse { USE_EQUATION, USE_IMMEDIATE, USE_DELAYED } StateUse;
-/* previous() with resets, activeState, ticksInState, timeInState as expressions over variables. */
-ExprId map_state_expr(Flattener *f, ExprId e, uint32_t machine, StateUse use);
 
 #endif

@@ -59,7 +59,7 @@ void library_add_path(Library *lib, const char *folder)
 }
 
 /* Newer versions first: parts between dots are compared as numbers if they are numbers. */
-int version_compare(const char *a, const char *b)
+static int version_compare(const char *a, const char *b)
 {
     while (*a && *b) {
         if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {

@@ -22,8 +22,6 @@ const char *library_find_place(Library *lib, const AstFile *file);
 /* The stored class of a package.mo that the user gave. */
 LibFile *library_own_file(Library *lib, Name name, const char *folder);
 
-int version_compare(const char *a, const char *b); /* negative if a is newer */
-
 /* The class in the file, with its `within` clause checked; NULL after an error. */
 const AstClass *package_class(Library *lib, const LibFile *file, const AstFile *ast);
 /* Reports problems of the folder of a package: names, case, package.order. */

@@ -5,7 +5,7 @@
 /* ---- dimensions ---- */
 
 /* The enumeration or Boolean that a dimension names; T_NONE if it is an expression. */
-TypeId dimension_type(Library *lib, Scope scope, const AstExpr *e)
+static TypeId dimension_type(Library *lib, Scope scope, const AstExpr *e)
 {
     if (e->kind != AST_REF)
         return T_NONE;
@@ -82,7 +82,8 @@ static bool infer_dim(Library *lib, Instance *inst, uint32_t k, Span span, int64
     return true;
 }
 
-bool inst_is_open(const Instance *inst)
+/* in a function or a record constructor: sizes may be unknown */
+static bool inst_is_open(const Instance *inst)
 {
     if (inst->variability == AST_CONSTANT)
         return false;

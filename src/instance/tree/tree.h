@@ -373,8 +373,6 @@ Instance *inst_class(Library *lib, Instance *inst, uint32_t index);     /* NULL 
 bool inst_dims(Library *lib, Instance *inst);
 /* dimension k as declared, and where */
 const AstExpr *inst_dim(Instance *inst, uint32_t k, Scope *scope);
-/* in a function or a record constructor: sizes may be unknown */
-bool inst_is_open(const Instance *inst);
 /* The condition of a component, of its declaration or of the one that it replaces, and its place;
  * NULL for none. */
 const AstExpr *inst_condition(const Instance *inst, Scope *scope);
@@ -388,7 +386,6 @@ TypeId inst_full_type(Library *lib, Instance *inst); /* with its own dimensions 
 Instance *inst_follow(Instance *inst);
 TypeId inst_index_type(Library *lib, const Instance *inst,
                        uint32_t dim); /* enumeration, Boolean or Integer; T_NONE if it is unknown */
-TypeId dimension_type(Library *lib, Scope scope, const AstExpr *e);
 char *inst_path(Library *lib, const Instance *inst);
 int64_t inst_count(const Instance *inst); /* elements by own dimensions */
 bool inst_is_leaf(const Instance *inst);  /* a variable of predefined or enumeration type */

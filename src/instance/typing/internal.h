@@ -158,7 +158,6 @@ ExprId typing_apply_builtin(TypeScope *s, const Builtin *b, ExprId *args, uint32
                             bool *known);
 /* The positional arguments, typed. False after an error. */
 bool typing_positional(TypeScope *s, const AstExpr *call, ExprId *args);
-ExprId typing_unsupported(TypeScope *s, const Builtin *b, const AstExpr *call);
 
 /* handlers of type_clock.c */
 ExprId clock_constructor(TypeScope *s, const Builtin *b, const AstExpr *call);

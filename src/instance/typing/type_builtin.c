@@ -539,7 +539,7 @@ static ExprId no_value(TypeScope *s, const Builtin *b, const AstExpr *call)
                 "%s returns no value; write it as an equation or statement of its own", b->name);
 }
 
-ExprId typing_unsupported(TypeScope *s, const Builtin *b, const AstExpr *call)
+static ExprId typing_unsupported(TypeScope *s, const Builtin *b, const AstExpr *call)
 {
     return TELL(s, call->span, I113, "operator '%s' is not yet supported", b->name);
 }

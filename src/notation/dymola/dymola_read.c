@@ -4,7 +4,7 @@
 
 /* ---- look-up ---- */
 
-DymModel *dymola_model(const Dymola *d, Name name)
+static DymModel *dymola_model(const Dymola *d, Name name)
 {
     for (uint32_t i = 0; i < d->models.n; i++)
         if (d->models.at[i]->name == name)

@@ -121,8 +121,7 @@ typedef struct Dymola {
 
 /* ---- dymola_read.c ---- */
 void dymola_read(Dymola *d);
-DymModel *dymola_model(const Dymola *d, Name name);
-/* Looks up in the model and in those it extends; *owner is the model that has it. NULL: none. */
+/* Look-up in the model and in those it extends; *owner is the model that has it. NULL: none. */
 DymVar *dymola_var(DymModel *m, Name name);
 DymCut *dymola_cut(DymModel *m, Name name);
 DymSub *dymola_sub(DymModel *m, Name name);

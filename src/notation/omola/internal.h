@@ -119,7 +119,6 @@ void *omola_grow(Omola *o, void *at, uint32_t *cap, size_t size);
 
 /* ---- omola_read.c ---- */
 void omola_read(Omola *o);
-OmBody *omola_body(Omola *o);
 OmClass *omola_class(const Omola *o, Name name);
 
 /* ---- omola_compose.c ---- */

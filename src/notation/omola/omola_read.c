@@ -1,6 +1,8 @@
 /* Reading Omola classes. */
 #include "notation/omola/internal.h"
 
+static OmBody *omola_body(Omola *o);
+
 OmClass *omola_class(const Omola *o, Name name)
 {
     for (uint32_t i = 0; i < o->classes.n; i++)
@@ -372,7 +374,7 @@ static bool read_member(Omola *o, OmBody *body)
 }
 
 /* { member } up to "END", which stays */
-OmBody *omola_body(Omola *o)
+static OmBody *omola_body(Omola *o)
 {
     Reader *r = &o->r;
     OmBody *body = ARENA_NEW(r->tree.arena, OmBody);

@@ -46,7 +46,7 @@ static const double alike = 1e-2; /* derivatives of two steps */
 static const double exactly = 1e-3; /* ε: x that moved less keeps its value */
 static const double still = 2e-8;   /* x that moved less has not jumped */
 
-double jump_length(const Sim *s)
+static double jump_length(const Sim *s)
 {
     return first_length * model_time_scale(s);
 }

@@ -53,7 +53,6 @@ void depend_start(Depend *w, const Dae *d, uint32_t n_columns);
 void depend_end(Depend *w);
 void depend_seed(Depend *w, VarId v, uint32_t column);
 void depend_begin(Depend *w);
-void depend_gather(Depend *w, ColumnSet s);
 void depend_gather_step(Depend *w, const PlanStep *step);
 void depend_gather_residual(Depend *w, EqId e);
 ColumnSet depend_set(Depend *w);

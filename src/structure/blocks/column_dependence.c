@@ -47,7 +47,7 @@ void depend_begin(Depend *w)
     vec_clear(&w->gathered);
 }
 
-void depend_gather(Depend *w, ColumnSet s)
+static void depend_gather(Depend *w, ColumnSet s)
 {
     if (s.n == NONE)
         w->all = true;

@@ -38,7 +38,8 @@ bool starts_class(TokenKind kind)
     }
 }
 
-bool starts_element(TokenKind kind)
+/* words that can start an element, but no equation and no statement */
+static bool starts_element(TokenKind kind)
 {
     switch (kind) {
     case TOK_IMPORT:
@@ -61,7 +62,8 @@ bool starts_element(TokenKind kind)
     }
 }
 
-bool ends_section(Parser *p)
+/* Whether a list of equations or statements ends here. */
+static bool ends_section(Parser *p)
 {
     switch (p->tok.kind) {
     case TOK_EOF:
@@ -102,7 +104,7 @@ const char *found(const Parser *p, char *buffer, size_t size)
     return buffer;
 }
 
-void give_up(Parser *p)
+static void give_up(Parser *p)
 {
     p->fatal = true;
     p->lexer.at = p->lexer.size;

@@ -129,7 +129,6 @@ static inline void leave(Parser *p)
 {
     p->depth--;
 }
-void give_up(Parser *p);
 
 /* ---- lists ---- */
 
@@ -171,8 +170,6 @@ AstMod *parse_modification(Parser *p); /* NULL if there is none */
 AstClass *parse_class_definition(Parser *p, bool encapsulated);
 AstClass *parse_short_class_definition(Parser *p);
 bool starts_class(TokenKind kind);
-/* words that can start an element, but no equation and no statement */
-bool starts_element(TokenKind kind);
 
 /* Pushes the elements read to p->items. */
 void parse_element(Parser *p, AstVisibility visibility);
@@ -185,8 +182,6 @@ void parse_constraining_clause(Parser *p, AstElement *e);
 AstEqSection parse_equation_section(Parser *p, bool initial);
 AstAlgSection parse_algorithm_section(Parser *p, bool initial);
 AstEq *parse_connect(Parser *p);
-/* Whether a list of equations or statements ends here. */
-bool ends_section(Parser *p);
 /* { part ";" } as an array of pointers. `part` returns NULL for a part that must be dropped, after
  * an error. */
 void *semicolon_list(Parser *p, void *(*part)(Parser *p), const char *what, uint32_t *n);

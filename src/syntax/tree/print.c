@@ -1,6 +1,10 @@
 /* Printing of classes, elements and modifications. Parsing the text again gives an equal tree. */
 #include "syntax/tree/printer.h"
 
+static void put_modification(Printer *o, const AstMod *m);
+
+static void put_class(Printer *o, const AstClass *c);
+
 /* ---- descriptions and modifications ---- */
 
 static void put_text(Printer *o, const char *text)
@@ -14,7 +18,8 @@ static void put_text(Printer *o, const char *text)
     o->raw_lines = outer;
 }
 
-void put_annotation(Printer *o, const AstMod *m)
+/* with a space before; NULL is allowed */
+static void put_annotation(Printer *o, const AstMod *m)
 {
     if (!m)
         return;
@@ -102,7 +107,8 @@ static void put_argument(Printer *o, const AstArg *a)
     put_text(o, a->comment.text);
 }
 
-void put_modification(Printer *o, const AstMod *m)
+/* NULL is allowed */
+static void put_modification(Printer *o, const AstMod *m)
 {
     if (!m)
         return;
@@ -335,7 +341,7 @@ static void put_long_class(Printer *o, const AstClass *c)
     put(o, c->name);
 }
 
-void put_class(Printer *o, const AstClass *c)
+static void put_class(Printer *o, const AstClass *c)
 {
     put_class_prefixes(o, c);
     if (c->form == AST_LONG || c->form == AST_EXTENDS_LONG)

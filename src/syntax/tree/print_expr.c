@@ -7,7 +7,7 @@
 
 /* ---- text ---- */
 
-void put_bytes(Printer *o, const char *s, size_t n)
+static void put_bytes(Printer *o, const char *s, size_t n)
 {
     if (o->cap - o->n < n) {
         size_t cap = (o->cap ? o->cap * 2 : 4096) + n;

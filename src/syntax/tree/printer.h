@@ -12,7 +12,6 @@ typedef struct Printer {
 } Printer;
 
 void put(Printer *o, const char *s);
-void put_bytes(Printer *o, const char *s, size_t n);
 void put_line(Printer *o); /* line end and indentation */
 void put_string(Printer *o, const char *s, size_t n);
 char *printer_take(Printer *o, Arena *arena); /* NUL-terminated; ends the printer */
@@ -24,10 +23,7 @@ void put_exprs(Printer *o, AstExpr *const *at, uint32_t n);      /* a, b, c */
 void put_subscripts(Printer *o, AstExpr *const *at, uint32_t n); /* nothing if n is 0 */
 void put_iters(Printer *o, const AstIter *at, uint32_t n);
 
-void put_modification(Printer *o, const AstMod *m); /* NULL is allowed */
-void put_annotation(Printer *o, const AstMod *m);   /* with a space before; NULL is allowed */
 void put_comment(Printer *o, const AstComment *c);
-void put_class(Printer *o, const AstClass *c);
 void put_equation_section(Printer *o, const AstEqSection *s);
 void put_algorithm_section(Printer *o, const AstAlgSection *s);
 void put_connect(Printer *o, const AstEq *eq);
