@@ -55,7 +55,7 @@ def main():
     )
     expect(
         check(**{"tools/layers.txt": GOOD["tools/layers.txt"] + "low\n"}),
-        "tools/layers.txt:5: neither 'room: rooms' nor 'cycle folder number'\n",
+        "tools/layers.txt:5: neither 'room: rooms', 'together rooms' nor 'cycle folder number'\n",
     )
     circle = {
         "src/low/a.c": "int b(void); int a(void) { return b(); }",
@@ -71,6 +71,18 @@ def main():
     expect(
         check(*objects, **circle, **{"tools/layers.txt": table % 3}),
         "tools/layers.txt:5: 2 files of low call each other in a circle, but the limit is 3\n",
+    )
+    between = {"src/low/a.c": circle["src/low/a.c"], "src/high/b.c": circle["src/low/b.c"]}
+    objects = ["TOP/build", *("TOP/build/CMakeFiles/x.dir/%s.o" % s for s in between)]
+    expect(
+        check(*objects, **between),
+        "tools/layers.txt: rooms call each other in a circle: high low\n",
+    )
+    table = GOOD["tools/layers.txt"] + "together low high\n"
+    expect(check(*objects, **between, **{"tools/layers.txt": table}), "")
+    expect(
+        check(*objects[:2], **between, **{"tools/layers.txt": table}),
+        "tools/layers.txt: these rooms form no circle: high low\n",
     )
 
 

@@ -1,6 +1,5 @@
 /* External functions and objects (sections 12.9 and 12.9.7 of the specification): the called
  * function, its arguments, and the place of its code. */
-#include "instance/library/library.h"
 #include "instance/tree/tree.h"
 
 #include <unistd.h>
@@ -39,7 +38,7 @@ static const char *annotated_folder(Library *lib, const char *owner, const AstMo
     if (!uri)
         uri = arena_printf(lib->arena, "modelica://%.*s/Resources/%s", (int)strcspn(owner, "./"),
                            owner, name);
-    const char *path = library_resource(lib, uri);
+    const char *path = lib->g->resource(lib->g->resource_user, uri);
     if (!path || access(path, R_OK))
         return NULL;
     *named = arena_copy(lib->g->arena, uri, strlen(uri));
@@ -216,7 +215,7 @@ static bool is_trusted(const Library *lib, const char *path)
     return !path;
 }
 
-static const char *refusal(void *user, const Function *f)
+const char *external_refusal(void *user, const Function *f)
 {
     const Library *lib = user;
     const FnExternal *x = f->external;
@@ -227,10 +226,4 @@ static const char *refusal(void *user, const Function *f)
     return trusted && only_computes(x)
                ? NULL
                : "external code is off here ('kairos studio --allow-external' allows it)";
-}
-
-void library_refuse_external(Library *lib)
-{
-    lib->n_trusted = lib->folders.n;
-    lib->g->refusal = refusal;
 }

@@ -30,6 +30,7 @@ Library *library_new(Context *ctx, Graph *g)
     Library *lib = memory_alloc(sizeof *lib);
     lib->ctx = ctx;
     lib->g = g;
+    lib->stored_classes = &folder_classes;
     g->resource = resource;
     g->resource_user = lib;
     lib->arena = arena_new();
@@ -48,6 +49,12 @@ Library *library_new(Context *ctx, Graph *g)
     lib->root_inst = class_shared(lib, lib->root);
     predefined_make(lib);
     return lib;
+}
+
+void library_refuse_external(Library *lib)
+{
+    lib->n_trusted = lib->folders.n;
+    lib->g->refusal = external_refusal;
 }
 
 static void free_class(Class *c)

@@ -9,6 +9,7 @@
 #include "syntax/tree/ast.h"
 
 typedef struct Library Library;
+typedef struct LibFile LibFile;
 
 Library *library_new(Context *ctx, Graph *g);
 void library_free(Library *lib);
@@ -31,6 +32,12 @@ typedef struct StoredLibrary {
     uint32_t folder;     /* number of the folder given to library_add_path */
 } StoredLibrary;
 uint32_t library_list(Library *lib, StoredLibrary **list);
+
+/* Parses the file unless that is done; false after an error. */
+bool library_load(Library *lib, LibFile *file);
+/* The top-level class of this name, loaded from the folders if necessary: its element of the
+ * unnamed class. MAP_NONE if there is none. */
+uint32_t library_top(Library *lib, Name name);
 
 /* The requested model by full name, loaded from the library path if necessary. With name NULL, the
  * last non-partial model, block or class of the last added file. NULL after an error. */

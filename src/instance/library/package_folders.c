@@ -181,7 +181,7 @@ static const AstClass *user_of(Library *lib, Name name, const AstExpr **version)
     return NULL;
 }
 
-const char *library_used_version(Library *lib, Name name)
+static const char *used_version(Library *lib, Name name)
 {
     const AstExpr *version;
     user_of(lib, name, &version);
@@ -225,7 +225,7 @@ static bool is_stored(const LibFile *f)
 
 static LibFile *choose(Library *lib, Name name)
 {
-    const char *want = library_used_version(lib, name);
+    const char *want = used_version(lib, name);
     LibFile *first = NULL;
     uint32_t n = 0;
     for (uint32_t i = 0; i < lib->stored.n; i++) {
@@ -424,3 +424,5 @@ LibFile *library_own_file(Library *lib, Name name, const char *folder)
     vec_push(&lib->stored, f);
     return f;
 }
+
+const StoredClasses folder_classes = {library_load, library_top, used_version};

@@ -10,6 +10,7 @@
 
 bool is_plain_file(const char *path);
 void folders_free(Library *lib);
+extern const StoredClasses folder_classes;
 /* Indexes the folders added since the last call: lib->stored has the possible top-level packages.
  */
 void library_index(Library *lib);

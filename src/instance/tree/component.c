@@ -169,7 +169,7 @@ static void add_inner_constraints(Library *lib, Instance *inst, const Modifier *
 static const AstClass *element_class(Library *lib, Instance *inst, uint32_t index)
 {
     Element *e = &inst->cls->elements.at[index];
-    if (!e->class_ast && e->file && library_load(lib, e->file)) {
+    if (!e->class_ast && e->file && lib->stored_classes->load(lib, e->file)) {
         e = &inst->cls->elements.at[index];
         e->class_ast = e->file->ast;
     }

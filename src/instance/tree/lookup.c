@@ -17,7 +17,8 @@ static Scope root_scope(Library *lib)
 
 Found lookup_member(Library *lib, Instance *inst, Name name)
 {
-    uint32_t index = inst->cls == lib->root ? library_top(lib, name) : class_find(inst->cls, name);
+    uint32_t index =
+        inst->cls == lib->root ? lib->stored_classes->top(lib, name) : class_find(inst->cls, name);
     return index == MAP_NONE ? (Found){0} : (Found){inst, index};
 }
 
@@ -220,7 +221,7 @@ static bool is_imported(Scope scope, Name name)
 /* A name that can only be that of a library: how to make it known. */
 static void report_missing_library(Library *lib, Name name)
 {
-    const char *version = library_used_version(lib, name);
+    const char *version = lib->stored_classes->used_version(lib, name);
     diag_note(lib->ctx, (Span){0},
               "%s%s; 'kairos lib add FOLDER|FILE.zip' adds a library, --library FOLDER uses one "
               "for a single call",
@@ -243,7 +244,7 @@ void report_unknown(Library *lib, Scope scope, Name name, Span span, const char 
         s.best = "time";
     diag(lib->ctx, span, DIAG_I001, "there is no %s '%s' here%s%s%s", what, name,
          s.best ? "; did you mean '" : "", s.best ? s.best : "", s.best ? "'?" : "");
-    if (library_used_version(lib, name) || (!s.best && dotted))
+    if (lib->stored_classes->used_version(lib, name) || (!s.best && dotted))
         report_missing_library(lib, name);
 }
 

@@ -229,8 +229,18 @@ typedef struct InstRef {
     uint32_t skip;
 } InstRef;
 
+/* Classes in folders, which are loaded when they are first looked for (src/instance/library). */
+typedef struct StoredClasses {
+    bool (*load)(Library *lib, LibFile *file);
+    /* element of lib->root; MAP_NONE if there is no such class */
+    uint32_t (*top)(Library *lib, Name name);
+    /* the version of `name` that a loaded class uses; or NULL */
+    const char *(*used_version)(Library *lib, Name name);
+} StoredClasses;
+
 struct Library {
     Context *ctx;
+    const StoredClasses *stored_classes;
     Graph *g;
     Arena *arena;
     VEC(AstFile *) files;
@@ -271,13 +281,6 @@ struct Library {
     Name (*flat_name)(Library *lib, uint32_t var);
     bool (*flat_varies)(Library *lib, uint32_t var); /* is not a constant or parameter */
 };
-
-/* src/instance/library: classes are loaded when they are first looked for */
-bool library_load(Library *lib, LibFile *file);
-/* element of lib->root; MAP_NONE if there is no such class */
-uint32_t library_top(Library *lib, Name name);
-/* The version of `name` that a loaded class uses; or NULL. */
-const char *library_used_version(Library *lib, Name name);
 
 /* class.c */
 Name library_name(Library *lib, const char *text);
@@ -350,8 +353,8 @@ void restrict_block_connector(Library *lib, const Instance *inst);
 
 /* selective_extension.c: elements that an extends clause removes */
 bool deselects_component(const AstMod *mod, Name name);
-bool deselects_connect(Library *lib, const Layer *layer,
-                       const AstEq *eq); /* `eq` is in the text of `layer` */
+/* `eq` is in the text of `layer` */
+bool deselects_connect(Library *lib, const Layer *layer, const AstEq *eq);
 void deselect_check(Library *lib, const Class *base, const AstMod *mod);
 
 /* subtyping.c: subtyping. Checks redeclarations and outer components among the elements of an
@@ -378,14 +381,14 @@ const AstExpr *inst_dim(Instance *inst, uint32_t k, Scope *scope);
 const AstExpr *inst_condition(const Instance *inst, Scope *scope);
 /* without dimensions; T_NONE if it has no value */
 TypeId inst_type(Library *lib, Instance *inst);
-TypeId inst_type_below(Library *lib, Instance *inst,
-                       Instance *base); /* with the dimensions of all instances below base */
+/* with the dimensions of all instances below base */
+TypeId inst_type_below(Library *lib, Instance *inst, Instance *base);
 TypeId inst_full_type(Library *lib, Instance *inst); /* with its own dimensions */
 /* An outer component's inner one, which may itself be both; `inst` as found by its name in a scope.
  */
 Instance *inst_follow(Instance *inst);
-TypeId inst_index_type(Library *lib, const Instance *inst,
-                       uint32_t dim); /* enumeration, Boolean or Integer; T_NONE if it is unknown */
+/* enumeration, Boolean or Integer; T_NONE if it is unknown */
+TypeId inst_index_type(Library *lib, const Instance *inst, uint32_t dim);
 char *inst_path(Library *lib, const Instance *inst);
 int64_t inst_count(const Instance *inst); /* elements by own dimensions */
 bool inst_is_leaf(const Instance *inst);  /* a variable of predefined or enumeration type */
@@ -469,8 +472,8 @@ bool inst_number_variables(Library *lib, Instance *root,
 /* resolve.c: references */
 ExprId resolve_ref(TypeScope *scope, const AstRef *ref);
 TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref);
-ExprId inst_expr(Library *lib, Instance *inst,
-                 uint32_t at); /* in Flat: the element of inst whose first variable is `at` */
+/* in Flat: the element of inst whose first variable is `at` */
+ExprId inst_expr(Library *lib, Instance *inst, uint32_t at);
 
 /* A reference to components followed to its end. */
 typedef struct RefPart {
@@ -559,6 +562,8 @@ NameScope function_scope(Library *lib, Instance *fn, Layer *layer);
 
 /* external_functions.c: sections 12.9 and 12.9.7 */
 void type_external_body(Library *lib, Instance *fn, Layer *layer, Function *f);
+/* Why external code of the function is not called; NULL: it is. user: the Library. */
+const char *external_refusal(void *user, const Function *f);
 /* Gives a function of ModelicaServices that Kairos implements its body; false for other functions.
  */
 bool type_service(Library *lib, const Class *c, Function *f);
