@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Lines of code have at most 100 columns. Prints each longer one with its place.
+"""Lines have at most 100 columns. Prints each longer one with its place.
 
-Left out, since a break would change their meaning: expectations in models, and lines inside strings
-of several lines in Python, which are texts of models and scripts.
+Left out, since a break would change their meaning: expectations in models, lines inside strings of
+several lines in Python, which are texts of models and scripts, and tables and code in documents.
 """
 import io, os, subprocess, sys, tokenize
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LIMIT = 100
-ENDINGS = ["c", "h", "def", "cmake", "py", "js", "css", "mo"]
+ENDINGS = ["c", "h", "def", "cmake", "py", "js", "css", "mo", "md"]
 
 
 def inside_strings(text):
@@ -24,12 +24,24 @@ def inside_strings(text):
     return lines
 
 
+def tables_and_code(text):
+    """Numbers of the lines of a document that are rows of tables or belong to code."""
+    lines, fenced = set(), False
+    for number, line in enumerate(text.splitlines(), 1):
+        fence = line.lstrip().startswith("```")
+        fenced ^= fence
+        if fence or fenced or line.startswith(("|", "    ")):
+            lines.add(number)
+    return lines
+
+
 def long_lines(name, text):
     """Yields (line number, columns) of lines that are too long."""
-    strings = inside_strings(text) if name.endswith(".py") else ()
+    kept = inside_strings(text) if name.endswith(".py") else ()
+    kept = tables_and_code(text) if name.endswith(".md") else kept
     for number, line in enumerate(text.splitlines(), 1):
         expectation = name.endswith(".mo") and line.lstrip().startswith("// expect")
-        if len(line) > LIMIT and not expectation and number not in strings:
+        if len(line) > LIMIT and not expectation and number not in kept:
             yield number, len(line)
 
 
@@ -56,6 +68,7 @@ def test_rules():
     assert list(long_lines("a.py", 'M = """\n%s\n"""' % long)) == []
     assert list(long_lines("a.py", '"""Says\n%s\n"""' % long)) == [(2, 101)]
     assert list(long_lines("a.py", 'M = "%s"' % long)) == [(1, 107)]
+    assert list(long_lines("a.md", "| %s |\n```\n%s\n```\n%s" % (long, long, long))) == [(5, 101)]
 
 
 if __name__ == "__main__":
