@@ -1,4 +1,4 @@
-/* Names, maps, paths, places, diagnostics, decimal numbers. */
+/* Names, maps, paths, places, diagnostics, decimal numbers, patterns, snapshots. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,6 +6,8 @@
 
 #include "base/context.h"
 #include "base/path.h"
+#include "base/pattern.h"
+#include "base/snapshot.h"
 #include "base/text.h"
 
 #include <float.h>
@@ -190,6 +192,55 @@ static void facts_render(void **state)
     context_free(ctx);
 }
 
+static void patterns_match(void **state)
+{
+    (void)state;
+    assert_true(pattern_names("*", ""));
+    assert_true(pattern_names("a.*.v", "a.b.c.v"));
+    assert_true(pattern_names("*ab", "aab")); /* the first b is too early */
+    assert_true(pattern_names("r[?].i", "r[2].i"));
+    assert_false(pattern_names("r[?].i", "r[12].i"));
+    assert_false(pattern_names("a", "ab"));
+    assert_false(pattern_names("a?", "a"));
+    assert_false(pattern_names("", "a"));
+}
+
+typedef struct Stored {
+    double x;
+    uint32_t counts[3], n;
+} Stored;
+
+static void store(Snapshot *p, Stored *s)
+{
+    snapshot_expect(p, 42);
+    snapshot_value(p, s->x);
+    s->n = snapshot_count(p, s->n, 3);
+    snapshot_array(p, s->counts, s->n);
+}
+
+static void snapshots_read_back(void **state)
+{
+    (void)state;
+    Snapshot written = {0};
+    store(&written, &(Stored){0.1, {7, 8, 9}, 2});
+    Stored got = {0};
+    Snapshot p = {.reading = true, .at = written.at, .n = written.n};
+    store(&p, &got);
+    assert_false(p.bad);
+    assert_true(got.x == 0.1 && got.n == 2 && got.counts[1] == 8 && got.counts[2] == 0);
+    for (size_t n = 0; n < written.n; n++) { /* cut short */
+        p = (Snapshot){.reading = true, .at = written.at, .n = n};
+        got = (Stored){0};
+        store(&p, &got);
+        assert_true(p.bad);
+        assert_true(got.n <= 3);
+    }
+    p = (Snapshot){.reading = true, .at = written.at, .n = written.n};
+    snapshot_expect(&p, 43);
+    assert_true(p.bad);
+    snapshot_free(&written);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +254,8 @@ int main(void)
         cmocka_unit_test(reals_print_short),
         cmocka_unit_test(reals_read_back),
         cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(patterns_match),
+        cmocka_unit_test(snapshots_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
