@@ -29,8 +29,8 @@ bool expr_is_call(const AstExpr *e, const char *function); /* e = function(…) 
 double read_number(Record r, const char *name, double otherwise);
 bool read_flag(Record r, const char *name, bool otherwise);
 bool read_point(Record r, const char *name, Point *out);
-bool read_extent(Record r, const char *name,
-                 Point out[2]); /* as written: the first corner may be the upper one */
+/* as written: the first corner may be the upper one */
+bool read_extent(Record r, const char *name, Point out[2]);
 Colour read_colour(Record r, const char *name, Colour otherwise);
 /* The number among `words` (NULL at the end) of the enumeration literal given. */
 int read_word(Record r, const char *name, const char *const *words, int otherwise);

@@ -129,8 +129,9 @@ ExprId expr_or(Graph *g, ExprId a, ExprId b);
 ExprId expr_not(Graph *g, ExprId a);
 ExprId expr_compare(Graph *g, ExprOp op, ExprId a, ExprId b);
 ExprId expr_blank(Graph *g, TypeId type); /* zero, false, "" or the first value: a scalar */
+/* any other operator */
 ExprId expr_apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args,
-                  uint32_t n); /* any other operator */
+                  uint32_t n);
 /* Rebuilds e bottom-up with the smart constructors. Each node is passed to `leaf` first; a non-zero
  * answer replaces the node, and its arguments are not visited. Iterative; shared nodes are visited
  * once. */

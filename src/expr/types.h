@@ -45,9 +45,8 @@ typedef struct Types Types;
 Types *types_new(void);
 void types_free(Types *t);
 const Type *type_get(const Types *t, TypeId id);
-TypeId type_array(
-    Types *t, TypeId element, const int64_t *dims,
-    uint32_t n); /* element itself for n = 0; flattens nested arrays: the new dims come first */
+/* element itself for n = 0; flattens nested arrays: the new dims come first */
+TypeId type_array(Types *t, TypeId element, const int64_t *dims, uint32_t n);
 TypeId type_record(Types *t, Name name, const TypeField *fields, uint32_t n);
 TypeId type_enum(Types *t, Name name, const Name *literals, uint32_t n);
 TypeId type_tuple(Types *t, const TypeId *items, uint32_t n);

@@ -1,3 +1,4 @@
+/* The columns of a result: variables of the plan, filtered by the names that the user chose. */
 #include "output/output.h"
 
 #include <regex.h>

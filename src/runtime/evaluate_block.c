@@ -1,3 +1,5 @@
+/* Residuals of a block at the present point. The Newton iteration (solve.c) and its rescues call
+ * this. */
 #include "runtime/internal.h"
 
 #include <math.h>

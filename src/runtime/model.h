@@ -128,11 +128,11 @@ int kr_solve_tangent(
     ModelData *m,
     /* dv of torn and inner variables from dv of the variables that the block depends on */
     int block);
-double kr_relation(ModelData *m, int relation, int op,
-                   double z); /* op: 0 <, 1 <=, 2 >, 3 >=; the relation's value at an event */
+/* op: 0 <, 1 <=, 2 >, 3 >=; the relation's value at an event */
+double kr_relation(ModelData *m, int relation, int op, double z);
 void kr_fail(ModelData *m, int assert_id); /* a failed assert in a function: sets status */
-int kr_warn(ModelData *m,
-            int assert_id); /* a violated assert of warning level: noted once; 1 if it is new */
+/* a violated assert of warning level: noted once; 1 if it is new */
+int kr_warn(ModelData *m, int assert_id);
 /* An external function by its number in the graph. args[0] is the place of its result (NULL for
  * none), then come those of its arguments. Scalars and arrays are doubles; dims are the dimensions
  * of all arrays in order. Results are written to the same places. */
@@ -178,8 +178,8 @@ int kr_mark(ModelData *m);
 void kr_release(ModelData *m, int mark);
 int kr_index(ModelData *m, double i, int n); /* i - 1; outside 1..n a failure (assert -1), and 0 */
 int kr_next(ModelData *m, int *q, int n);    /* (*q)++; beyond n a failure (assert -2), and 0 */
-int kr_range(ModelData *m, double first, double step, double last,
-             double **out); /* the vector; returns its size */
+/* the vector; returns its size */
+int kr_range(ModelData *m, double first, double step, double last, double **out);
 int kr_range_count(ModelData *m, double first, double step, double last);
 void kr_matmul(const double *a, const double *b, double *c, int rows, int inner, int columns);
 void kr_matpow(ModelData *m, const double *a, double power, double *c, int n); /* c: zeroed */
@@ -275,16 +275,16 @@ bool transport_append(Runtime *rt, uint32_t k, const double *x, const double *in
 
 /* An event: the profile may have a kink at both ends, or a jump if indicated. */
 void transport_break(Runtime *rt, uint32_t k, bool jumps0, bool jumps1);
-double transport_next_break(const Runtime *rt, uint32_t k,
-                            int place); /* -x (place 0) or x at which one arrives; INFINITY: none */
+/* -x (place 0) or x at which one arrives; INFINITY: none */
+double transport_next_break(const Runtime *rt, uint32_t k, int place);
 bool transport_pass(Runtime *rt, uint32_t k, int place); /* lets it pass; true if it jumps */
 
 /* ---- histories of delays (delay.c) ---- */
 enum { DELAY_NODES = 5 };
 extern const double delay_nodes[DELAY_NODES]; /* places in [0, 1] at which a step is recorded */
 bool runtime_delays(Runtime *rt, uint32_t n); /* once; false without memory */
-void runtime_take_delays(
-    Runtime *to, Runtime *from); /* histories are kept when another program comes into use */
+/* histories go along when another program comes into use */
+void runtime_take_delays(Runtime *to, Runtime *from);
 /* Begins history k; `longest` bounds the delay, times within `slack` are one. */
 void delay_start(Runtime *rt, uint32_t k, double t, double value, double longest, double slack);
 /* Values at t0 + (t1 - t0)*delay_nodes[i]; t0 is where the history ended. False without memory. */

@@ -67,11 +67,13 @@ bool discrete_finish(Lower *L); /* once all equations are lowered; false after a
 const Flat *unclock(Context *ctx, const Flat *flat, Arena *arena);
 
 /* ---- variables.c ---- */
+/* The scalars of all flat variables: Dae.flat_base. False after an error. */
 bool make_variables(Lower *L);
 
 /* ---- parameters.c ---- */
 /* The literal of a parameter that counts as its value; EXPR_NONE for any other variable. */
 ExprId evaluated_value(Lower *L, VarId v);
+/* False after an error. The binding of one parameter; those of all; attributes of all variables. */
 bool lower_binding(Lower *L, uint32_t flat_var);
 bool lower_parameters(Lower *L);
 bool lower_attributes(Lower *L);
@@ -82,22 +84,26 @@ double default_value(Lower *L, VarId v);
 /* A lowered expression over parameters. False if it depends on others, or fails. */
 bool default_of(Lower *L, ExprId lowered, double *out);
 
-/* ---- scalarize.c, scalarize_arrays.c ---- */
+/* ---- scalarize.c, scalarize_arrays.c: false after an error ---- */
+/* The lowered scalars of an expression over flat variables, in order of rows; memoised. */
 bool lower_elements(Lower *L, ExprId e, LowerMode mode, Elems *out);
 bool lower_scalar(Lower *L, ExprId e, LowerMode mode, ExprId *out);
+/* Pushes the scalars of an operator on arrays to L->work. */
 bool lower_array_op(Lower *L, ExprId e, LowerMode mode);
-uint32_t
-type_scalars(const Lower *L,
-             TypeId t); /* number of scalars of a value, fields of records included; 0 if unknown */
+/* number of scalars of a value, fields of records included; 0 if unknown */
+uint32_t type_scalars(const Lower *L, TypeId t);
 /* Array, record or scalar of type t from its scalars. */
 ExprId assemble(Lower *L, TypeId t, const ExprId *scalars);
-bool too_deep(Lower *L);
+bool too_deep(Lower *L); /* reports it; false */
 bool unsupported(Lower *L, const char *what);
 
-/* ---- relations.c ---- */
+/* ---- relations.c: false after an error ---- */
+/* A relation of lowered scalars: its variable, which equal relations share, or literally. */
 bool lower_relation(Lower *L, ExprOp op, ExprId a, ExprId b, LowerMode mode, ExprId *out);
+/* div, mod, rem, ceil, floor, integer: with a variable for the whole number at events. */
 bool lower_integer_op(Lower *L, ExprOp op, TypeId type, const ExprId *args, LowerMode mode,
                       ExprId *out);
+/* sample(start, interval): its variable, which equal samples share. */
 bool lower_sample(Lower *L, ExprId start, ExprId interval, bool from_start, ExprId *out);
 /* ---- delays.c: OP_SPATIAL; the transport is the last of the Dae ---- */
 bool lower_transport(Lower *L, ExprId e, LowerMode mode);
@@ -105,13 +111,16 @@ bool lower_transport(Lower *L, ExprId e, LowerMode mode);
 bool lower_delay(Lower *L, const ExprId *args, uint32_t n, ExprId *out);
 /* The equation v = e. */
 void delay_define(Lower *L, VarId v, ExprId e);
+/* Scales of crossing functions, and which of them are linear in time; all equations are lowered. */
 void finish_relations(Lower *L);
 
 /* ---- add_equation.c: at the place of eq ---- */
+/* A value, and one that is added to the Dae. */
 DaeEq equation_at(const FlatEq *eq, DaeEqOrigin origin, VarId target, Term t);
 EqId add_eq(Lower *L, const FlatEq *eq, DaeEqOrigin origin, VarId target, ExprId lowered);
 
 /* ---- equations.c ---- */
+/* All scalars of an equation lhs = rhs; false after an error. */
 bool lower_equal(Lower *L, const FlatEq *eq);
 /* A variable that an equation without when computes from a following variable follows as well, or
  * is an error. */
@@ -127,6 +136,7 @@ bool add_assert(Lower *L, const FlatEq *eq, ExprId guard, bool at_edge);
 bool lower_sides(Lower *L, const FlatEq *eq, LowerMode mode, ExprVec *lhs, ExprVec *rhs);
 
 /* ---- aliases.c ---- */
+/* Removes equations x = ±y, and makes one of both an alias. False after an error. */
 bool find_aliases(Dae *d);
 
 #endif

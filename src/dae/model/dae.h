@@ -258,8 +258,8 @@ static inline bool dae_rests(const Dae *d, VarId v)
 /* through aliases; negative may be NULL */
 VarId dae_representative(const Dae *d, VarId v, bool *negative);
 EqId dae_derivative_eq(Dae *d, EqId e);
-Term dae_term(Dae *d, ExprId shape, const VarId *ops,
-              uint32_t n); /* makes operands distinct, drops unused ones, resolves aliases */
+/* makes operands distinct, drops unused ones, resolves aliases */
+Term dae_term(Dae *d, ExprId shape, const VarId *ops, uint32_t n);
 /* The term with expressions without operands instead of some holes: with[k] if it is not EXPR_NONE,
  * size t.n. Similar terms with the same expressions are computed once. */
 Term dae_put(Dae *d, Term t, const ExprId *with);

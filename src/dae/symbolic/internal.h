@@ -35,8 +35,8 @@ struct Symbolic {
     Map seeds;
 };
 
-ExprId symbolic_fail(Symbolic *s, const char *format, ...)
-    __attribute__((format(printf, 2, 3))); /* EXPR_NONE */
+/* EXPR_NONE */
+ExprId symbolic_fail(Symbolic *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The result of an OP_CALL as an expression over its arguments: a scalar, OP_ARRAY, OP_RECORD or,
  * of several results, OP_TUPLE. EXPR_NONE if its body does not allow that. */
 ExprId symbolic_inline(Symbolic *s, ExprId call);

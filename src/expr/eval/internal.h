@@ -70,11 +70,11 @@ static inline size_t value_elem_size(ElemKind k)
 {
     return k == ELEM_ITEM ? sizeof(Value) : sizeof(double);
 }
-const void *value_elems(const Types *t,
-                        const Value *v); /* the elements of an array; a scalar is its own element */
+/* the elements of an array; a scalar is its own element */
+const void *value_elems(const Types *t, const Value *v);
 void value_take(const Types *t, Value *out, TypeId element, const void *elem);
-void *value_new_array(Run *r, Value *out, TypeId element, const int64_t *dims,
-                      uint32_t n); /* NULL after a failure */
+/* NULL after a failure */
+void *value_new_array(Run *r, Value *out, TypeId element, const int64_t *dims, uint32_t n);
 Value value_copy(Run *r, Arena *arena, const Value *v);
 /* gives records the sizes of their fields as their type's */
 void value_settle(Types *types, Value *v);

@@ -43,8 +43,8 @@ void flat_statements(FlatPrinter *p, const Stmt *stmts, uint32_t n, unsigned dep
 
 /* The value of a constant as a literal; EXPR_NONE for other variables. */
 ExprId flat_constant(FlatPrinter *p, uint32_t var);
-bool flat_has_variable(const FlatPrinter *p,
-                       const char *name); /* of the function being printed, or the model */
+/* of the function being printed, or the model */
+bool flat_has_variable(const FlatPrinter *p, const char *name);
 
 /* An if-equation without the branches that parameters rule out; a branch that they choose has no
  * condition. */

@@ -62,6 +62,7 @@ typedef struct Partitioner {
     PartState *state; /* by root of sub */
 } Partitioner;
 
+/* The root of the sub partition, or of the base partition, that contains the node. */
 uint32_t sub_of(Partitioner *p, uint32_t node);
 uint32_t base_of(Partitioner *p, uint32_t node);
 const char *part_name(const Partitioner *p, uint32_t node); /* of a variable; NULL for a group */

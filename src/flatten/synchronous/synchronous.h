@@ -16,8 +16,8 @@ void machines_free(Machines *m);
 void run_machines(Flattener *f);
 /* Whether two variables are outputs of different states of one machine. */
 bool are_outputs_of_states(const Flattener *f, uint32_t var_a, uint32_t var_b);
-ExprId active_state_of(const Flattener *f,
-                       uint32_t var); /* whether the state that a variable belongs to is active */
+/* whether the state that a variable belongs to is active */
+ExprId active_state_of(const Flattener *f, uint32_t var);
 bool is_of_machine(const Flattener *f, uint32_t var); /* a variable that run_machines made */
 
 /* clock_partitions.c: sections 16.7 and 16.8 */

@@ -82,12 +82,12 @@ static inline Span word_span(const Reader *r)
 /* From `at` to the end of the word before the current one. */
 Span reader_since(const Reader *r, uint32_t at);
 void reader_next(Reader *r);
-bool word_reads(const Reader *r, const Word *w,
-                const char *text); /* a name or a symbol, as the style compares them */
+/* a name or a symbol, as the style compares them */
+bool word_reads(const Reader *r, const Word *w, const char *text);
 bool at_word(const Reader *r, const char *text);
 bool accept_word(Reader *r, const char *text);
-bool expect_word_of(Reader *r, const char *text,
-                    const char *context); /* an error if it is not here */
+/* an error if it is not here */
+bool expect_word_of(Reader *r, const char *text, const char *context);
 /* A name, in quotes if it is a word of Modelica; NULL after an error. */
 Name expect_plain_name(Reader *r, const char *what);
 /* Whether the current word starts a line with an equation, although it could continue the line

@@ -19,8 +19,8 @@ AstExpr *tree_ref(Tree *t, Span span, Name name);
 /* component.name; component may be NULL */
 AstExpr *tree_member(Tree *t, Span span, Name component, Name name);
 AstExpr *tree_integer(Tree *t, Span span, int64_t value);
-AstExpr *tree_number(Tree *t, Span span, const char *text,
-                     uint32_t n); /* as written; an integer if it is one */
+/* as written; an integer if it is one */
+AstExpr *tree_number(Tree *t, Span span, const char *text, uint32_t n);
 AstExpr *tree_bool(Tree *t, Span span, bool value);
 AstExpr *tree_string(Tree *t, Span span, const char *text, uint32_t n);
 AstExpr *tree_unary(Tree *t, Span span, AstOp op, AstExpr *a);

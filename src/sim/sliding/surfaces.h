@@ -70,26 +70,26 @@ typedef struct Sliding {
 
 /* ---- filippov.c ---- */
 void filippov_create(Sim *s);
-void filippov_enable(Sim *s,
-                     bool mixed); /* evaluations are mixed while surfaces are held, or plain */
-bool filippov_join(
-    Sim *s, uint32_t j); /* finds the group of surface j, the last; false if too many are coupled */
+/* evaluations are mixed while surfaces are held, or plain */
+void filippov_enable(Sim *s, bool mixed);
+/* finds the group of surface j, the last; false if too many are coupled */
+bool filippov_join(Sim *s, uint32_t j);
 void filippov_arrange(Sim *s);        /* after surfaces came or went */
 void filippov_restore_values(Sim *s); /* plain values back into v */
 void filippov_present(Sim *s); /* discrete variables as the sides of the surfaces have them */
 /* equivalent and applied controls, mixed derivatives */
 int filippov_control(Sim *s, double t, const double *x);
-int filippov_degree(Sim *s,
-                    uint32_t j); /* 1 if control j enters z', 2 if it enters z'', 0 if neither */
+/* 1 if control j enters z', 2 if it enters z'', 0 if neither */
+int filippov_degree(Sim *s, uint32_t j);
 /* Moves x along the direction of rest j until it stops at the surface; returns the lost speed. */
 double filippov_settle(Sim *s, uint32_t j);
 /* Puts x onto surface j if it is within some tolerances of it; if of second degree, z' to zero too.
  */
 void filippov_project(Sim *s, uint32_t j);
-int filippov_plain(Sim *s, double t, const double *x,
-                   double *f); /* derivatives with nothing held, into v and f, which may be NULL */
-double filippov_stride(const Sim *s, const double *x,
-                       const double *g); /* over which differences along g are taken */
+/* derivatives with nothing held, into v and f, which may be NULL */
+int filippov_plain(Sim *s, double t, const double *x, double *f);
+/* over which differences along g are taken */
+double filippov_stride(const Sim *s, const double *x, const double *g);
 
 /* z of relation k at (t, x), with nothing held. */
 int filippov_crossing(Sim *s, uint32_t k, double t, const double *x, double *z);

@@ -20,8 +20,9 @@ bool tearing_solve(Planner *p, const System *s, EqId e, VarId v, PlanStep *step)
  * Appends to out. */
 void tearing_run(Planner *p, const System *s, const uint32_t *rows, uint32_t n, Torn *out);
 
-/* ---- small_linear_blocks.c ---- */
 void tearing_free(TearRoom *t);
+
+/* ---- small_linear_blocks.c ---- */
 Eliminate *eliminate_new(void);
 void eliminate_free(Eliminate *w);
 /* Turns a small linear block with parameter coefficients into explicit steps: t->steps then
@@ -49,12 +50,14 @@ typedef struct Depend {
     bool all;
 } Depend;
 
-void depend_start(Depend *w, const Dae *d, uint32_t n_columns);
+void depend_start(Depend *w, const Dae *d, uint32_t n_columns); /* no variable depends on any */
 void depend_end(Depend *w);
-void depend_seed(Depend *w, VarId v, uint32_t column);
-void depend_begin(Depend *w);
+void depend_seed(Depend *w, VarId v, uint32_t column); /* v is this column */
+void depend_begin(Depend *w);                          /* an empty set */
+/* Adds the columns on which the operands of a step, or of a residual, depend. */
 void depend_gather_step(Depend *w, const PlanStep *step);
 void depend_gather_residual(Depend *w, EqId e);
+/* Ends the set; sets with equal columns may be the same one. */
 ColumnSet depend_set(Depend *w);
 /* The pattern with rows `sets` and n columns from `first` on; false, and nothing done, if it has
  * more than `most` entries. */
@@ -62,8 +65,8 @@ bool depend_pattern(const Depend *w, const ColumnSet *sets, uint32_t first, uint
                     uint64_t most, Arena *arena, PlanJacobian *out);
 
 /* ---- block_uses.c, jacobian_patterns.c ---- */
-void plan_uses(Plan *p, const uint8_t *needed,
-               uint32_t n); /* fills in PlanBlock.uses; needed: see PlanOptions, NULL for none */
+/* fills in PlanBlock.uses; needed: see PlanOptions, NULL for none */
+void plan_uses(Plan *p, const uint8_t *needed, uint32_t n);
 void plan_jacobians(Plan *p);
 void plan_block_jacobians(Plan *p); /* of large blocks */
 

@@ -23,12 +23,12 @@ EqId reachable_values_equation(const ReachableValues *w, VarId v);
 /* An instant at which all variables that time and parameters determine (at least one) have
  * values[v]. */
 bool reachable_values_find(ReachableValues *w, const VarId *vars, const double *values, uint32_t n);
-bool reachable_values_knows(const ReachableValues *w,
-                            VarId v); /* at the instant found: v is one of those */
+/* at the instant found: v is one of those */
+bool reachable_values_knows(const ReachableValues *w, VarId v);
 
 /* ---- inline_integration.c ---- */
-void inline_states(
-    Planner *p); /* makes states that are inlined unknowns, and adds the integrator's equations */
+/* makes states that are inlined unknowns, and adds the integrator's equations */
+void inline_states(Planner *p);
 
 /* ---- guard_groups.c, group_model.c: parts of the model that have modes of their own ---- */
 typedef struct PlanGroup {

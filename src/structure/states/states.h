@@ -30,17 +30,16 @@ typedef struct StatePreference {
 } StatePreference;
 enum { DEEPEST_PREFERENCE = 2 };
 typedef VEC(StatePreference) StatePreferences;
-void state_preferences_find(const Dae *d, const PlanOptions *options,
-                            StatePreferences *wanted); /* adds them */
+/* adds them */
+void state_preferences_find(const Dae *d, const PlanOptions *options, StatePreferences *wanted);
 /* gives them derivatives */
 void state_preferences_enter(Planner *p, const StatePreferences *wanted);
-bool state_preferences_hold(const Plan *plan,
-                            const StatePreferences *wanted); /* all became states */
+/* all became states */
+bool state_preferences_hold(const Plan *plan, const StatePreferences *wanted);
 /* only those that did */
 void state_preferences_keep(const Plan *plan, StatePreferences *wanted);
-bool state_preferences_deepen(const Plan *plan,
-                              StatePreferences *wanted); /* one more derivative for variables that
-                                                            must be states but are not */
+/* one more for those that always are to be states and are not */
+bool state_preferences_deepen(const Plan *plan, StatePreferences *wanted);
 
 /* ---- start_propagation.c ---- */
 void planner_propagate_start(Planner *p);
