@@ -1,7 +1,8 @@
-/* Results of earlier runs: plots and comparisons. The public side of src/output. */
+/* Results of earlier runs: plots and comparisons. The public side of src/output and
+ * src/plot. */
 #include "api/session.h"
 
-#include "output/output.h"
+#include "plot/plot.h"
 
 #include <string.h>
 

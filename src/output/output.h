@@ -1,4 +1,4 @@
-/* Output: trajectories to files and back, plots, comparison. */
+/* Output: trajectories to files and back, and their comparison. */
 #ifndef OUTPUT_OUTPUT_H
 #define OUTPUT_OUTPUT_H
 
@@ -64,28 +64,7 @@ uint32_t table_find(const Table *t, const char *name);
 /* Reports that `name` is not in t, with the nearest names. */
 void table_report_missing(Context *ctx, const Table *t, const char *name);
 
-/* ---- plots and comparison ---- */
-
-typedef struct PlotOptions {
-    const char *const *variables; /* none: a good choice is made */
-    uint32_t n_variables;
-    const char *title;
-    const char *x; /* variable along the horizontal axis; NULL: time */
-    /* variable whose value colours the curves; NULL: each curve has its colour */
-    const char *colour;
-    const double *x_range, *y_range; /* two numbers each; NULL: everything */
-    bool log_x, log_y;
-    bool events;   /* marks where events are */
-    bool separate; /* a pane for each variable */
-} PlotOptions;
-
-/* One picture of one or several results. The ending of the path gives the format: .svg, .png, .pdf.
- */
-bool plot_tables(Context *ctx, const Table *const *tables, uint32_t n, const PlotOptions *options,
-                 const char *path);
-/* The picture as text for a terminal of that size, in `arena`; NULL after an error. */
-char *plot_text(Context *ctx, const Table *const *tables, uint32_t n, const PlotOptions *options,
-                unsigned columns, unsigned rows, bool colour, Arena *arena);
+/* ---- comparison ---- */
 
 typedef struct CompareOptions {
     double tolerance, time_tolerance;

@@ -1,7 +1,7 @@
 /* The page: its head and the sections that are plain tables. */
 #include "report/report.h"
 
-#include "output/plot.h"
+#include "plot/figure.h"
 
 #include <math.h>
 

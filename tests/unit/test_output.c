@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "output/plot.h"
+#include "plot/figure.h"
 
 #include <math.h>
 #include <matio.h>

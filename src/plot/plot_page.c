@@ -1,6 +1,6 @@
 /* Plots as pages of HTML: the curves as data, drawn by the script of the page. */
 #include "base/atomic_file.h"
-#include "output/plot.h"
+#include "plot/figure.h"
 #include "page/page.h"
 
 #include <math.h>

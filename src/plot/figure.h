@@ -1,10 +1,10 @@
-/* Plots, internal: the arrangement (plot_panes.c), and the ways to draw it (plot_draw.c with cairo,
+/* A plot that is arranged once (plot_panes.c), and the ways to draw it (plot_draw.c with cairo,
  * plot_page.c for browsers, plot_terminal.c). */
-#ifndef OUTPUT_PLOT_H
-#define OUTPUT_PLOT_H
+#ifndef PLOT_FIGURE_H
+#define PLOT_FIGURE_H
 
 #include "base/text.h"
-#include "output/output.h"
+#include "plot/plot.h"
 
 typedef struct PlotCurve {
     const Table *table;

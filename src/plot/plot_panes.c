@@ -1,5 +1,5 @@
 /* The contents of a plot: curves, sorted into panes of similar size; ranges; ticks. */
-#include "output/plot.h"
+#include "plot/figure.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Fewer rows of a curve, with the same peaks and jumps. */
-#include "output/plot.h"
+#include "plot/figure.h"
 
 #include <math.h>
 

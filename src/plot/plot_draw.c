@@ -1,6 +1,6 @@
 /* Plots drawn with cairo: SVG, PNG, PDF. */
 #include "graphics/cairo.h"
-#include "output/plot.h"
+#include "plot/figure.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Plots of results: the plot is arranged once, then drawn to a file or as text. */
-#include "output/plot.h"
+#include "plot/figure.h"
 
 bool plot_tables(Context *ctx, const Table *const *tables, uint32_t n, const PlotOptions *options,
                  const char *path)

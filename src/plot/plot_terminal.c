@@ -1,6 +1,6 @@
 /* Plots in the terminal: dots of Braille characters, two across and four down in each. */
 #include "base/text.h"
-#include "output/plot.h"
+#include "plot/figure.h"
 
 #include <math.h>
 #include <stdio.h>
