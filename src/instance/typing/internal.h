@@ -156,6 +156,8 @@ const AstExpr *typing_in_order(TypeScope *s, const Builtin *b, const AstExpr *ca
  * not such a function. */
 ExprId typing_apply_builtin(TypeScope *s, const Builtin *b, ExprId *args, uint32_t n, Span span,
                             bool *known);
+/* The argument in position i or of that name; NULL if it is not given. */
+const AstExpr *typing_argument(const AstExpr *call, uint32_t i, const char *name);
 /* The positional arguments, typed. False after an error. */
 bool typing_positional(TypeScope *s, const AstExpr *call, ExprId *args);
 

@@ -33,8 +33,7 @@ bool typing_positional(TypeScope *s, const AstExpr *call, ExprId *args)
     return ok;
 }
 
-/* The argument in position i or of that name; NULL if it is not given. */
-static const AstExpr *argument(const AstExpr *call, uint32_t i, const char *name)
+const AstExpr *typing_argument(const AstExpr *call, uint32_t i, const char *name)
 {
     if (i < call->args.n)
         return call->args.at[i];
@@ -247,14 +246,14 @@ static ExprId string_of(TypeScope *s, const Builtin *b, const AstExpr *call)
         return EXPR_NONE;
     args[0] = value;
     const AstExpr *format =
-        real || kind == TYPE_INT ? argument(call, real ? 4 : 3, "format") : NULL;
+        real || kind == TYPE_INT ? typing_argument(call, real ? 4 : 3, "format") : NULL;
     if (format) {
         args[1] = typing_scalar(s, format, T_STRING, "format of String");
         return args[1] ? expr_apply(s->g, b->op, T_STRING, 0, args, 2) : EXPR_NONE;
     }
-    const AstExpr *digits = real ? argument(call, 1, "significantDigits") : NULL;
-    const AstExpr *length = argument(call, real ? 2 : 1, "minimumLength");
-    const AstExpr *left = argument(call, real ? 3 : 2, "leftJustified");
+    const AstExpr *digits = real ? typing_argument(call, 1, "significantDigits") : NULL;
+    const AstExpr *length = typing_argument(call, real ? 2 : 1, "minimumLength");
+    const AstExpr *left = typing_argument(call, real ? 3 : 2, "leftJustified");
     if (!digits && !length && !left)
         return expr_apply(s->g, b->op, T_STRING, 0, args, 1);
     args[1] =
@@ -402,7 +401,7 @@ static ExprId spatial(TypeScope *s, const Builtin *b, const AstExpr *call)
         return EXPR_NONE;
     bool ok = true;
     for (uint32_t i = 0; i < 6; i++) {
-        const AstExpr *a = argument(call, i, names[i]);
+        const AstExpr *a = typing_argument(call, i, names[i]);
         if (!a && i < 4)
             return need(s, call, b->name, names[i]);
         args[i] = i < 4 ? typing_scalar(s, a, i < 3 ? T_REAL : T_BOOL, names[i])
@@ -428,7 +427,7 @@ static ExprId homotopy(TypeScope *s, const Builtin *b, const AstExpr *call)
     if (!check_names(s, call, b->name, names, 2))
         return EXPR_NONE;
     for (uint32_t i = 0; i < 2; i++) {
-        const AstExpr *a = argument(call, i, names[i]);
+        const AstExpr *a = typing_argument(call, i, names[i]);
         if (!a)
             return need(s, call, b->name, names[i]);
         if (!(args[i] = typing_operand(s, a)))

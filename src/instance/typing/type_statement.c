@@ -183,16 +183,6 @@ static bool push_assign(TypeScope *s, Stmt stmt, StmtList *out)
 
 /* ---- calls for their effect ---- */
 
-static const AstExpr *call_argument(const AstExpr *call, uint32_t i, const char *name)
-{
-    if (i < call->args.n)
-        return call->args.at[i];
-    for (uint32_t k = 0; k < call->named.n; k++)
-        if (!strcmp(call->named.at[k].name, name))
-            return call->named.at[k].value;
-    return NULL;
-}
-
 static bool wrong_count(TypeScope *s, const AstExpr *call, const char *name, const char *takes)
 {
     uint32_t n = call->args.n + call->named.n;
@@ -226,20 +216,20 @@ static bool assertion_level(TypeScope *s, const AstExpr *level, bool *warning)
 
 static bool assert_call(TypeScope *s, const AstExpr *call, Stmt *out)
 {
-    const AstExpr *condition = call_argument(call, 0, "condition"),
-                  *message = call_argument(call, 1, "message");
+    const AstExpr *condition = typing_argument(call, 0, "condition"),
+                  *message = typing_argument(call, 1, "message");
     if (!condition || !message || call->args.n + call->named.n > 3)
         return wrong_count(s, call, "assert", "a condition, a message and an optional level");
     out->kind = STMT_ASSERT;
     out->lhs = typing_scalar(s, condition, T_BOOL, "assert condition");
     out->rhs = typing_scalar(s, message, T_STRING, "assert message");
-    return assertion_level(s, call_argument(call, 2, "level"), &out->warning) && out->lhs &&
+    return assertion_level(s, typing_argument(call, 2, "level"), &out->warning) && out->lhs &&
            out->rhs;
 }
 
 static bool terminate_call(TypeScope *s, const AstExpr *call, Stmt *out)
 {
-    const AstExpr *message = call_argument(call, 0, "message");
+    const AstExpr *message = typing_argument(call, 0, "message");
     if (!message || call->args.n + call->named.n > 1)
         return wrong_count(s, call, "terminate", "1 message");
     out->kind = STMT_TERMINATE;

@@ -145,13 +145,11 @@ static int attempt(Inline *s, double h, double *error)
     return -1;
 }
 
-/* A small part of the time in which the states change by their own size. */
-static double first_step(const Inline *s, double limit)
+double inline_first_step(const Problem *p, const double *x, const double *slope, double length)
 {
-    const Problem *p = s->base.p;
-    double size = solver_norm(p, s->x, s->x), rate = solver_norm(p, s->k, s->x);
+    double size = solver_norm(p, x, x), rate = solver_norm(p, slope, x);
     double h = size < 1e-5 || rate < 1e-5 ? 1e-6 : 1e-3 * size / rate;
-    return fmin(h, 1e-3 * (limit - s->base.t));
+    return fmin(h, 1e-3 * length);
 }
 
 static void accept(Inline *s, double end)
@@ -179,7 +177,8 @@ double inline_own_error(double error, double length, double last, double longer)
 static StepStatus inline_step(Solver *solver, double limit)
 {
     Inline *s = (Inline *)solver;
-    double h = s->h > 0 ? s->h : first_step(s, limit), last = INFINITY, longer = 0;
+    double first = inline_first_step(s->base.p, s->x, s->k, limit - s->base.t);
+    double h = s->h > 0 ? s->h : first, last = INFINITY, longer = 0;
     if (limit - solver->t > h && limit - solver->t < 2 * h) /* no tiny step at the end */
         h = 0.5 * (limit - solver->t);
     StepStatus failed = STEP_TOO_SMALL;

@@ -22,6 +22,9 @@ void inline_interpolate(const InlineStep *s, double t, uint32_t i, double *x, do
  * Returns the rate. `old` has n values. */
 double inline_shorter(const InlineStep *s, uint32_t n, double t, double *old);
 
+/* A small part of the time in which the states x change by their own size, and of `length`. */
+double inline_first_step(const Problem *p, const double *x, const double *slope, double length);
+
 /* The part of the error that the step itself makes, if a longer one was tried before. The part that
  * does not fall with the length corrects a miss of a hidden constraint (the velocity of a body held
  * in place). No shorter step avoids it. */

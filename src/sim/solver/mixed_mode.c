@@ -265,17 +265,14 @@ static double order_of(const MixedMode *s)
     return s->method == INLINE_EULER || (s->method == INLINE_BDF2 && s->before == 0) ? 1 : 2;
 }
 
-/* A small part of the time in which the inlined states change by their own size. */
+/* For the inlined states. */
 static double first_step(const MixedMode *s, double limit)
 {
     for (uint32_t i = 0; i < n_inlined(s); i++) {
         s->size[i] = s->x[inlined(s, i)];
         s->f[i] = s->k[inlined(s, i)];
     }
-    double size = solver_norm(&s->own, s->size, s->size),
-           rate = solver_norm(&s->own, s->f, s->size);
-    double h = size < 1e-5 || rate < 1e-5 ? 1e-6 : 1e-3 * size / rate;
-    return fmin(h, 1e-3 * (limit - s->base.t));
+    return inline_first_step(&s->own, s->size, s->f, limit - s->base.t);
 }
 
 static void accept(MixedMode *s, double end)
