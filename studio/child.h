@@ -50,9 +50,9 @@ void job_equations(Worker *w, const cJSON *request);
 void job_complete(Worker *w, const cJSON *request);
 void job_hover(Worker *w, const cJSON *request);
 
-/* One job, by its name in "job". */
+/* job.c: one job, by its name in "job". */
 void job_run(Worker *w, const cJSON *request);
-/* A model: compiled, then run as often as requested. */
+/* live.c: a model, compiled, then run as often as requested. */
 void live_run(Worker *w, const cJSON *request);
 
 #endif

@@ -238,9 +238,6 @@ void runs_delete(Studio *s, Request *r);
 void runs_watch(Studio *s, Request *r);
 void runs_data(Studio *s, Request *r);
 void runs_variables(Studio *s, Request *r);
-void runs_events(Studio *s, Request *r);
-void runs_modes(Studio *s, Request *r);
-void runs_export(Studio *s, Request *r);
 void runs_put_list(const Studio *s, Text *t);
 void runs_tick(Studio *s, double now);
 void runs_free(Studio *s);
@@ -254,6 +251,11 @@ double arg_number(Request *r, const char *name, double otherwise);
 /* Handles a message of a model's child about its run. */
 void run_take(Model *m, const FrameHead *head, const char *body);
 void runs_model_gone(Model *m, const char *why);
+
+/* ---- eventlog.c, export.c ---- */
+void runs_events(Studio *s, Request *r);
+void runs_modes(Studio *s, Request *r);
+void runs_export(Studio *s, Request *r);
 
 /* ---- trajectory.c: columns of a run as JSON, reduced ---- */
 

@@ -141,7 +141,8 @@ def layers(args):
         command(path("tools/check-layers"), "--cycles", path("build-test")),
         "build-test",
     )
-    yield Test("tests/layers.py", command(sys.executable, path("tests/layers.py")))
+    for script in "tests/layers.py", "tests/header_sections.py":
+        yield Test(script, command(sys.executable, path(script)))
     yield Test("tests/one_row.py", command(sys.executable, path("tests/one_row.py")))
 
 

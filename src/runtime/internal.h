@@ -115,6 +115,9 @@ static inline Runtime *runtime_of(ModelData *m)
 /* jacobian.c. Both evaluate at the present point. */
 /* MODEL_OK, MODEL_SINGULAR, MODEL_NOT_FINITE, MODEL_NO_MEMORY */
 int jacobian_factor(Runtime *rt, Block *b);
+/* The matrix by columns, scaled by rows with `scale` and by columns with nominal values; false
+ * where an entry is not finite. */
+bool jacobian_dense(Runtime *rt, Block *b, double *a);
 void jacobian_solve(Runtime *rt, Block *b, double *r); /* r := -J⁻¹ r */
 /* The smallest r := -J⁺ r, except kept[j] for an unknown that occurs in no equation; kept is
  * overwritten, NULL means zeros. MODEL_SINGULAR if r cannot be reached. */
@@ -159,10 +162,6 @@ int solve_iterate(Runtime *rt, Block *b, bool bounded);
 void solve_start_anew(Runtime *rt, Block *b);                  /* to the last solution, or zero */
 void solve_accept(Block *b);                                   /* see runtime_accept */
 void solve_keep(const Runtime *rt, const Block *b, double *x); /* x := tearing variables */
-
-/* The matrix by columns, scaled by rows with `scale` and by columns with nominal values; false if
- * an entry is not finite. */
-bool jacobian_dense(Runtime *rt, Block *b, double *a);
 
 /* open_solutions.c */
 /* At a solution of a singular block, after jacobian_rescue: moves to the smallest solution, or

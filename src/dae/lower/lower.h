@@ -71,8 +71,6 @@ const Flat *unclock(Context *ctx, const Flat *flat, Arena *arena);
 bool make_variables(Lower *L);
 
 /* ---- parameters.c ---- */
-/* The literal of a parameter that counts as its value; EXPR_NONE for any other variable. */
-ExprId evaluated_value(Lower *L, VarId v);
 /* False after an error. The binding of one parameter; those of all; attributes of all variables. */
 bool lower_binding(Lower *L, uint32_t flat_var);
 bool lower_parameters(Lower *L);
@@ -92,6 +90,8 @@ bool lower_scalar(Lower *L, ExprId e, LowerMode mode, ExprId *out);
 bool lower_array_op(Lower *L, ExprId e, LowerMode mode);
 /* number of scalars of a value, fields of records included; 0 if unknown */
 uint32_t type_scalars(const Lower *L, TypeId t);
+/* The literal of a parameter that counts as its value; EXPR_NONE for any other variable. */
+ExprId evaluated_value(Lower *L, VarId v);
 /* Array, record or scalar of type t from its scalars. */
 ExprId assemble(Lower *L, TypeId t, const ExprId *scalars);
 bool too_deep(Lower *L); /* reports it; false */
@@ -105,14 +105,15 @@ bool lower_integer_op(Lower *L, ExprOp op, TypeId type, const ExprId *args, Lowe
                       ExprId *out);
 /* sample(start, interval): its variable, which equal samples share. */
 bool lower_sample(Lower *L, ExprId start, ExprId interval, bool from_start, ExprId *out);
+/* Scales of crossing functions, and which of them are linear in time; all equations are lowered. */
+void finish_relations(Lower *L);
+
 /* ---- delays.c: OP_SPATIAL; the transport is the last of the Dae ---- */
 bool lower_transport(Lower *L, ExprId e, LowerMode mode);
 /* ---- delays.c: args are lowered scalars: expression, time, [longest] ---- */
 bool lower_delay(Lower *L, const ExprId *args, uint32_t n, ExprId *out);
 /* The equation v = e. */
 void delay_define(Lower *L, VarId v, ExprId e);
-/* Scales of crossing functions, and which of them are linear in time; all equations are lowered. */
-void finish_relations(Lower *L);
 
 /* ---- add_equation.c: at the place of eq ---- */
 /* A value, and one that is added to the Dae. */

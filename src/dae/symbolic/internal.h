@@ -49,6 +49,10 @@ ExprId symbolic_along(Symbolic *s, ExprId e, const uint32_t *tangents, uint32_t 
 /* derive_reductions.c: the derivative of OP_PRODUCT, OP_MIN_OF, OP_MAX_OF or an OP_REDUCE by one of
  * these; `rate` is that of the array, or of the body. */
 ExprId symbolic_reduction(Symbolic *s, ExprId e, ExprId rate);
+/* ---- symbolic.c ---- */
+/* e = a * hole + b with a and b free of the hole; false if it is not of that form. */
+bool symbolic_affine(Symbolic *s, ExprId e, uint32_t hole, ExprId *a, ExprId *b);
+
 /* ---- zero.c ---- */
 /* the type of a derivative: Real if the value is Integer */
 TypeId symbolic_rate_type(Graph *g, TypeId type);
@@ -57,8 +61,6 @@ bool symbolic_holds_reals(const Graph *g, TypeId type); /* a part of such a valu
 ExprId symbolic_zero_like(Graph *g, ExprId e);
 /* A value of this type with zeros in it. */
 ExprId symbolic_zero(Graph *g, TypeId type);
-/* e = a * hole + b with a and b free of the hole; false if it is not of that form. */
-bool symbolic_affine(Symbolic *s, ExprId e, uint32_t hole, ExprId *a, ExprId *b);
 
 static inline bool is_zero(const Graph *g, ExprId e)
 {

@@ -35,12 +35,13 @@ typedef struct ConnectionSets {
 /* Equations of all connection sets. Also replaces operators that depend on connections, and
  * removes elements of expandable connectors that nothing uses. */
 void connection_equations(Flattener *f);
-/* unused_elements.c: section 9.1.3 */
-void remove_unused(Flattener *f, const ConnectionSets *s);
 uint32_t set_of(ConnectionSets *s, uint32_t node);      /* its first member */
 ExprId scalar_expr(ConnectionSets *s, uint32_t scalar); /* the variable, or its element */
 /* An empty equation with the place and component of the connect equation at the node. */
 FlatEq connection_equation(ConnectionSets *s, FlatOrigin origin, uint32_t node);
+
+/* unused_elements.c: section 9.1.3. Removes elements of expandable connectors that nothing uses. */
+void remove_unused(Flattener *f, const ConnectionSets *s);
 
 /* overconstrained.c: section 9.4 */
 typedef struct Roots Roots;

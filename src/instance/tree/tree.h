@@ -282,27 +282,30 @@ struct Library {
     bool (*flat_varies)(Library *lib, uint32_t var); /* is not a constant or parameter */
 };
 
-/* class.c */
+/* class_queries.c */
 Name library_name(Library *lib, const char *text);
 /* The first name of a path such as a.'b.c'.d, with its escapes resolved as in the lexer; moves
  * beyond its dot. */
 Name library_next_name(Library *lib, const char **text);
 Name class_full_name(Library *lib, const Class *scope, Name name);
-/* expanded, or CLASS_FAILED after an error */
-Class *class_get(Library *lib, const AstClass *ast, Scope scope);
-/* the instance without modifiers */
-Instance *class_shared(Library *lib, Class *c);
-/* the same words, comments aside */
-bool same_class(Library *lib, const AstClass *a, const AstClass *b);
 /* element, MAP_NONE if absent */
 uint32_t class_find(const Class *c, Name name);
 bool class_is_simple(const Class *c); /* predefined or enumeration */
 bool class_is_record(const Class *c);
 bool class_is_connector(const Class *c);
 bool class_is_function(const Class *c);
-uint32_t class_add(Class *c, Element e);
-void predefined_make(Library *lib);
-const char *restriction_text(AstRestriction r);
+uint32_t class_add(Class *c, Element e);        /* its number; found by its name from now on */
+const char *restriction_text(AstRestriction r); /* "model" */
+bool inst_is_leaf(const Instance *inst);        /* a variable of predefined or enumeration type */
+
+/* class.c */
+/* expanded, or CLASS_FAILED after an error */
+Class *class_get(Library *lib, const AstClass *ast, Scope scope);
+/* the instance without modifiers */
+Instance *class_shared(Library *lib, Class *c);
+/* the same words, comments aside */
+bool same_class(Library *lib, const AstClass *a, const AstClass *b);
+void predefined_make(Library *lib); /* Real, Integer, …: lib->predefined */
 
 /* lookup.c */
 typedef struct Found {
@@ -338,11 +341,13 @@ Modifier *modifier_of(Library *lib, const AstMod *mod, Scope scope, Instance *ba
 /* Checks a chain: final elements, double modification. */
 void modifier_check(Library *lib, const Instance *inst);
 
-/* restrictions.c: rules about kinds of classes and prefixes, reported once for each text */
+/* rules.c */
 /* a note with the rule that was broken */
 void report_rule(Library *lib, const char *section, const char *rule);
 /* true at the first call with these */
 bool check_once(Library *lib, const void *what, const void *where);
+
+/* restrictions.c: rules about kinds of classes and prefixes, reported once for each text */
 bool is_reserved(Name name);           /* a predefined type that no declaration hides */
 bool class_is_package(const Class *c); /* fulfils the requirements for a package */
 void restrict_class(Library *lib, const Class *c);
@@ -372,26 +377,27 @@ Instance *inst_child(Library *lib, Instance *inst, uint32_t index);
 Instance *inst_made(const Instance *inst, uint32_t index);
 Instance *inst_component(Library *lib, Instance *inst, uint32_t index); /* NULL after an error */
 Instance *inst_class(Library *lib, Instance *inst, uint32_t index);     /* NULL after an error */
+/* The condition of a component, of its declaration or of the one that it replaces, and its place;
+ * NULL for none. */
+const AstExpr *inst_condition(const Instance *inst, Scope *scope);
+/* An outer component's inner one, which may itself be both; `inst` as found by its name in a scope.
+ */
+Instance *inst_follow(Instance *inst);
+char *inst_path(Library *lib, const Instance *inst);
+int64_t inst_count(const Instance *inst); /* elements by own dimensions */
+
+/* dimension.c */
 /* unknown ones are DIM_UNKNOWN during the computation */
 bool inst_dims(Library *lib, Instance *inst);
 /* dimension k as declared, and where */
 const AstExpr *inst_dim(Instance *inst, uint32_t k, Scope *scope);
-/* The condition of a component, of its declaration or of the one that it replaces, and its place;
- * NULL for none. */
-const AstExpr *inst_condition(const Instance *inst, Scope *scope);
 /* without dimensions; T_NONE if it has no value */
 TypeId inst_type(Library *lib, Instance *inst);
 /* with the dimensions of all instances below base */
 TypeId inst_type_below(Library *lib, Instance *inst, Instance *base);
 TypeId inst_full_type(Library *lib, Instance *inst); /* with its own dimensions */
-/* An outer component's inner one, which may itself be both; `inst` as found by its name in a scope.
- */
-Instance *inst_follow(Instance *inst);
 /* enumeration, Boolean or Integer; T_NONE if it is unknown */
 TypeId inst_index_type(Library *lib, const Instance *inst, uint32_t dim);
-char *inst_path(Library *lib, const Instance *inst);
-int64_t inst_count(const Instance *inst); /* elements by own dimensions */
-bool inst_is_leaf(const Instance *inst);  /* a variable of predefined or enumeration type */
 
 /* unlike_elements.c: arrays of components whose elements differ in structure */
 /* A structural value differs along the dimensions [from, to) of the arrays around inst: notes these
@@ -459,9 +465,6 @@ EvalStatus ref_value(Library *lib, Instance *inst, uint32_t skip, bool soft, Val
 EvalStatus inst_element_value(Library *lib, Instance *inst, uint64_t element, bool soft,
                               Value *out);
 ExprId field_of(Graph *g, ExprId record, uint32_t field);
-/* The same in the instance phase: for a component that is a record, only the component of the field
- * needs a value. */
-ExprId structural_field(Library *lib, ExprId e, uint32_t field);
 
 /* variable_numbers.c */
 /* Numbers the variables and components below root. Calls `numbered` for each component, after its
@@ -470,6 +473,9 @@ bool inst_number_variables(Library *lib, Instance *root,
                            void (*numbered)(void *user, Instance *component), void *user);
 
 /* resolve.c: references */
+/* field_of in the instance phase: for a component that is a record, only the component of the field
+ * needs a value. */
+ExprId structural_field(Library *lib, ExprId e, uint32_t field);
 ExprId resolve_ref(TypeScope *scope, const AstRef *ref);
 TypeCallee resolve_callee(TypeScope *scope, const AstRef *ref);
 /* in Flat: the element of inst whose first variable is `at` */

@@ -137,12 +137,6 @@ AstExpr *omola_copy(Omola *o, const AstExpr *e);
  * components receive. Adds classes. After this, a WHEN acts on its own class and causes event
  * inputs of its components. It also moves states of components that no one else moves. */
 void omola_messages(Omola *o);
-/* The variable to which an action gives a new value, as it is written, or NULL. */
-const AstRef *omola_target(const OmEquation *eq);
-/* The new value that it gets; NULL after an error. */
-AstExpr *omola_solved(Omola *o, const OmEquation *eq, const AstRef *ref);
-/* Whether the value, in the words of Omola, is a Real and no Integer. */
-bool omola_is_real(Omola *o, const AstExpr *e);
 
 /* ---- omola_shape.c ---- */
 OmShape omola_shape(Omola *o, const AstExpr *e);
@@ -175,14 +169,19 @@ void omola_trigger(Omola *o, ExprList *conditions, const OmWhen *w);
 bool omola_is_call(const AstExpr *e, const char *name);
 /* A variable that users do not see; count NULL: a scalar. */
 Name omola_hidden(OmEvents *s, Span span, const char *type, Name name, AstExpr *count);
+/* The variable to which an action gives a new value, as it is written, or NULL. */
+const AstRef *omola_target(const OmEquation *eq);
+/* The new value that it gets; NULL after an error. */
+AstExpr *omola_solved(Omola *o, const OmEquation *eq, const AstRef *ref);
+/* Whether the value, in the words of Omola, is a Real and no Integer. */
+bool omola_is_real(Omola *o, const AstExpr *e);
+/* The index of a loop over the elements of a vector of models. */
+Name omola_element(Omola *o);
 
 /* ---- omola_schedule.c ---- */
 
 enum { OM_DUE_TIMES = 256 }; /* waiting due times of one event */
 /* The list of due times of an event of the class; the Boolean that is true when one is reached. */
 Name omola_due_times(OmEvents *s, const OmAttr *event);
-
-/* The index of a loop over the elements of a vector of models. */
-Name omola_element(Omola *o);
 
 #endif

@@ -12,6 +12,8 @@ struct Snapshot;
 
 /* ---- mode_program.c ---- */
 void program_create(Sim *s, const Plan *plan, const ModelCode *code); /* the first */
+
+/* ---- program_solver.c ---- */
 /* Before a step, at (time, x): solver auto may put another solver to work, which starts again. */
 void program_consider_solver(Sim *s);
 /* After a failed step: true if another solver is to try from (time, x). */
@@ -36,11 +38,9 @@ bool modes_jumped(Sim *s);
 int modes_event(Sim *s);
 /* after a failed step: true if inline integration continues from (time, x) */
 bool modes_retreat(Sim *s);
-/* After a step: bands of relations around zero become narrower with longer steps. */
-void jump_bands_follow(Sim *s);
-/* Before a restart: the states are not accurate enough for the switches, which depend on them with
- * this gain. Solver auto continues inline, where all equations of a step are solved together. False
- * if that is not possible, or does not help. */
+/* Before a restart: the states do not decide the switches, which answer them with this gain. Solver
+ * auto continues inline, where all equations of a step are solved together. False if that is not
+ * possible, or does not help. */
 bool modes_leave_states(Sim *s, double gain);
 void modes_begin_instant(Sim *s); /* v holds the left limit */
 void modes_reinit(Sim *s);        /* after reinits of an iteration, noted in s->event */
@@ -50,6 +50,10 @@ void modes_states_changed(Sim *s);
 const double *modes_row(Sim *s, const double *v);
 bool modes_have_own_states(const Sim *s); /* the program in use is not the first */
 bool modes_active(const Sim *s);          /* a mode's program is, or will be, in use */
+
+/* ---- jump.c ---- */
+/* After a step: bands of relations around zero become narrower with longer steps. */
+void jump_bands_follow(Sim *s);
 
 /* ---- mode_snapshot.c ---- */
 /* Which program is in use, its values and its solver. Reading makes that program and puts it to

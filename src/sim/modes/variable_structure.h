@@ -68,10 +68,10 @@ void program_use(Sim *s, ModeProgram *m);
 /* values of common variables to one that is not in use */
 void program_copy_values(Sim *s, ModeProgram *to);
 void program_free(Sim *s, ModeProgram *m);
-bool program_solver(Sim *s); /* problem and solver of the program in use; false after an error */
-void program_solver_name(Sim *s); /* its name into the statistics */
 
 /* ---- program_solver.c ---- */
+bool program_solver(Sim *s); /* problem and solver of the program in use; false after an error */
+void program_solver_name(Sim *s);  /* its name into the statistics */
 bool solver_is_auto(const Sim *s); /* by the options */
 
 /* ---- modes.c ---- */

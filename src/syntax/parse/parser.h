@@ -141,6 +141,15 @@ void *stack_take(Stack *s, size_t mark, size_t size, uint32_t *n, Arena *arena);
 #define list_close(p, stack, mark, list)                                                           \
     ((list).at = stack_take((stack), (mark), sizeof *(list).at, &(list).n, (p)->arena))
 
+/* ---- parser.c ---- */
+
+bool starts_class(TokenKind kind);
+/* { part ";" } as an array of pointers. `part` returns NULL for a part that must be dropped, after
+ * an error. */
+void *semicolon_list(Parser *p, void *(*part)(Parser *p), const char *what, uint32_t *n);
+/* "end" kind of the innermost block. */
+void parse_block_end(Parser *p);
+
 /* ---- parse_expr.c ---- */
 
 AstExpr *parse_expression(Parser *p);
@@ -169,7 +178,6 @@ AstMod *parse_modification(Parser *p); /* NULL if there is none */
 
 AstClass *parse_class_definition(Parser *p, bool encapsulated);
 AstClass *parse_short_class_definition(Parser *p);
-bool starts_class(TokenKind kind);
 
 /* Pushes the elements read to p->items. */
 void parse_element(Parser *p, AstVisibility visibility);
@@ -182,10 +190,5 @@ void parse_constraining_clause(Parser *p, AstElement *e);
 AstEqSection parse_equation_section(Parser *p, bool initial);
 AstAlgSection parse_algorithm_section(Parser *p, bool initial);
 AstEq *parse_connect(Parser *p);
-/* { part ";" } as an array of pointers. `part` returns NULL for a part that must be dropped, after
- * an error. */
-void *semicolon_list(Parser *p, void *(*part)(Parser *p), const char *what, uint32_t *n);
-/* "end" kind of the innermost block. */
-void parse_block_end(Parser *p);
 
 #endif
