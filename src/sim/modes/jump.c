@@ -643,7 +643,7 @@ void jump_slopes(Sim *s)
 
 /* ---- inline integration ---- */
 
-void jump_aim(Sim *s, double t)
+void jump_set_rate(Sim *s, double t)
 {
     const ModeProgram *prog = s->prog;
     Modes *w = s->modes;
@@ -651,7 +651,7 @@ void jump_aim(Sim *s, double t)
     bool anew = s->restart || !prog->solver;
     uint32_t others = prog->n - prog->plan->inlined.n;
     if (!anew)
-        rate = prog->solver->aim(prog->solver, t, w->jump.old);
+        rate = prog->solver->rate_at(prog->solver, t, w->jump.old);
     prog->v[prog->plan->step] = 1 / rate;
     for (uint32_t i = 0; i < prog->plan->inlined.n; i++) {
         uint32_t k = w->inlined.place && prog == w->inlined.steps ? w->inlined.place[i] : i;

@@ -47,7 +47,7 @@ void jump_slopes(Sim *s);
 bool jump_moved(const Sim *s, uint32_t i, double from, double to);
 /* How far switches move at the end of a step of length h if its begin moves by ε, in ε. */
 double jump_gain(Sim *s, double h);
-/* ModeProgram.aim of inlined programs. */
-void jump_aim(Sim *s, double t);
+/* ModeProgram.set_rate of inlined programs. */
+void jump_set_rate(Sim *s, double t);
 
 #endif

@@ -102,7 +102,7 @@ static void create_data(Sim *s)
 {
     ModeProgram *prog = s->prog;
     assert(prog->code->n_vars == prog->code->n_vars);
-    prog->aim = prog->plan->inlined.n ? jump_aim : NULL;
+    prog->set_rate = prog->plan->inlined.n ? jump_set_rate : NULL;
     create_runtime(s);
     stateset_create(s);
     list_states(s);

@@ -5,7 +5,7 @@
  * at the end of every step, for any index. The stages of Radau IIA depend on each other; they are
  * solved in turn, with Anderson's acceleration. Between the ends of a step x is interpolated. An
  * evaluation there solves all equations, so constraints hold there too. It uses the formula of a
- * shorter step, or der from the interpolation (aim). */
+ * shorter step, or der from the interpolation (rate_at). */
 #include "base/snapshot.h"
 #include "sim/solver/anderson.h"
 #include "sim/solver/inline.h"
@@ -262,7 +262,7 @@ static void inline_dense(Solver *solver, double t, double *x)
         inline_interpolate(&step, t, i, &x[i], &k);
 }
 
-static double inline_aim(Solver *solver, double t, double *old)
+static double inline_rate_at(Solver *solver, double t, double *old)
 {
     InlineStep step = last_step((Inline *)solver);
     double h = solver->t - solver->t0, rate = h > 0 ? 4 / h : 1e8;
@@ -299,7 +299,7 @@ static Solver *create(const Problem *p, InlineMethod method)
                        .restart = inline_restart,
                        .step = inline_step,
                        .dense = inline_dense,
-                       .aim = inline_aim,
+                       .rate_at = inline_rate_at,
                        .snapshot = inline_snapshot,
                        .destroy = inline_destroy};
     double **part[] = {&s->x0, &s->k0, &s->x,  &s->k,  &s->xm, &s->xe, &s->y,

@@ -398,7 +398,7 @@ static void mixed_dense(Solver *solver, double t, double *x)
         inline_interpolate(&step, t, inlined(s, i), &x[inlined(s, i)], &k);
 }
 
-static double mixed_aim(Solver *solver, double t, double *old)
+static double mixed_rate_at(Solver *solver, double t, double *old)
 {
     MixedMode *s = (MixedMode *)solver;
     InlineStep step = last_step(s);
@@ -493,7 +493,7 @@ Solver *solver_mixed_mode(const Problem *p, const SolverKind *kind, InlineMethod
                        .restart = mixed_restart,
                        .step = mixed_step,
                        .dense = mixed_dense,
-                       .aim = mixed_aim,
+                       .rate_at = mixed_rate_at,
                        .destroy = mixed_destroy};
     double **of_n[] = {&s->x0, &s->k0,  &s->x, &s->k,  &s->xm,   &s->xe, &s->xn, &s->kn,  &s->x1,
                        &s->k1, &s->old, &s->z, &s->z0, &s->turn, &s->f,  &s->g,  &s->size};

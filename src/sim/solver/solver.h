@@ -80,7 +80,7 @@ struct Solver {
     bool (*refine)(Solver *s);
     /* Inline integration: rate and old values (size n) for an evaluation at t within [t0, t]. NULL
      * for other solvers. */
-    double (*aim)(Solver *s, double t, double *old);
+    double (*rate_at)(Solver *s, double t, double *old);
     /* length of the first step after a restart over that of the last step; 0: unused */
     double restart_share;
     /* Writes the data that restarts keep, such as the step size, to a snapshot or reads them; NULL:

@@ -76,8 +76,8 @@ void put_states(Sim *s, double t, const double *x)
     v[0] = t;
     for (uint32_t i = 0; i < prog->n; i++)
         v[states[i].var] = x[i];
-    if (prog->aim)
-        prog->aim(s, t);
+    if (prog->set_rate)
+        prog->set_rate(s, t);
 }
 
 void get_states(const Sim *s, double *x)

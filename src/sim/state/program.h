@@ -71,7 +71,7 @@ typedef struct ModeProgram {
     struct Sliding *sliding;            /* NULL until a surface is held */
     const MixedEvaluation *mixed;       /* NULL: evaluations are those of the equations */
     /* an inlined program: rate and old values for an evaluation at t; otherwise NULL */
-    void (*aim)(struct Sim *s, double t);
+    void (*set_rate)(struct Sim *s, double t);
 
     /* as a mode */
     SimProgram
