@@ -146,8 +146,8 @@ end Parts;
 
 
 def text(n, leak):
-    head = ["model Circuit", "  parameter Real leak = %r;" % leak]
-    head += ["  Parts.Ground g; Parts.Source s;"]
+    parts = "  Parts.Ground g; Parts.Source s;"
+    head = ["model Circuit", "  parameter Real leak = %r;" % leak, parts]
     body = ["equation", "  connect(s.n, g.p);"]
     for k in range(1, n + 1):
         a, b = ("s.p", "g.p") if k == 1 else ("p%d.n" % (k - 1), "q%d.n" % (k - 1))
