@@ -44,6 +44,8 @@ struct KairosInstance {
     KairosTextFn on_event, on_log;
     void *user;
     Request request;
+    void (*action)(void *arg); /* of the call */
+    bool ended;                /* it has: memory did not run out in it */
     int status;
 };
 
@@ -68,7 +70,16 @@ static void give_messages(void *arg)
     context_give(i->ctx);
 }
 
-/* Runs the action while the model cannot be compiled again. */
+static void act(void *arg)
+{
+    KairosInstance *i = arg;
+    i->ended = false;
+    i->action(i);
+    i->ended = true;
+}
+
+/* Runs the action while the model cannot be compiled anew. If memory runs out in it, the simulation
+ * is in no known state: it is given up, and what it holds is lost. */
 static int call(KairosInstance *i, void (*action)(void *arg), const Request *request)
 {
     Kairos *k = i->m->session;
@@ -76,8 +87,11 @@ static int call(KairosInstance *i, void (*action)(void *arg), const Request *req
         *k->ctx->interrupt = 0;
     pthread_rwlock_rdlock(&k->models);
     i->request = *request;
+    i->action = action;
     i->status = KAIROS_OK;
-    int status = session_guard(k, action, i, &i->status), given = KAIROS_OK;
+    int status = session_guard(k, act, i, &i->status), given = KAIROS_OK;
+    if (!i->ended)
+        i->sim = NULL;
     if (i->ctx && i->ctx->diags.n)
         given = session_guard(k, give_messages, i, &given);
     pthread_rwlock_unlock(&k->models);
@@ -461,17 +475,17 @@ int kairos_advance_instance(KairosInstance *i, double time, int stop_at_event)
 
 double kairos_instance_time(const KairosInstance *i)
 {
-    return i->stage == STAGE_CREATED ? i->options.start : sim_time(i->sim);
+    return i->stage == STAGE_CREATED || !i->sim ? i->options.start : sim_time(i->sim);
 }
 
 int kairos_instance_terminated(const KairosInstance *i)
 {
-    return sim_terminated(i->sim);
+    return i->sim && sim_terminated(i->sim);
 }
 
 uint64_t kairos_count_events(const KairosInstance *i)
 {
-    return sim_instants(i->sim);
+    return i->sim ? sim_instants(i->sim) : 0;
 }
 
 const char *kairos_last_event(const KairosInstance *i)
@@ -525,6 +539,8 @@ static void restore(void *arg)
         diag(i->ctx, (Span){0}, DIAG_U019, "the state is damaged");
         return;
     }
+    if (!i->sim)
+        open_sim(i);
     i->stage = STAGE_RUNNING;
     bool good = sim_restore(i->sim, p);
     if (!good && p->bad)
@@ -565,7 +581,10 @@ KairosInstance *kairos_clone_instance(KairosInstance *i)
 static void reset(void *arg)
 {
     KairosInstance *i = arg;
-    sim_reset(i->sim);
+    if (i->sim)
+        sim_reset(i->sim);
+    else
+        open_sim(i);
     memory_free(i->event);
     i->event = NULL;
     i->stage = STAGE_CREATED;

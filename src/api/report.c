@@ -95,6 +95,8 @@ static void write_report(void *arg)
     Kairos *k = g->m->session;
     Text page = {0};
     char *messages = kairos_render_messages(k, KAIROS_TEXT), *diagram = draw_model(g);
+    if (!messages)
+        memory_exhausted();
     Table *table = access(g->result, R_OK) ? NULL : table_read(k->ctx, g->result);
     Report r = {.ctx = k->ctx,
                 .model = g->m->compilation.model,

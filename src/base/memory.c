@@ -38,6 +38,11 @@ static void *checked(void *p)
     return p;
 }
 
+void memory_exhausted(void)
+{
+    checked(NULL);
+}
+
 static void heed_interrupt(void)
 {
     if (watched && *watched && guard)

@@ -20,6 +20,9 @@ bool memory_guard(void (*action)(void *arg), void *arg);
  * out. So long work ends soon. NULL: no flag. Returns the previous flag. */
 const volatile int *memory_watch(const volatile int *flag);
 
+/* Acts as a failed allocation does: for memory that others did not get. */
+void memory_exhausted(void);
+
 void *memory_alloc(size_t size); /* zeroed */
 /* realloc; the new tail is zeroed */
 void *memory_grow(void *old, size_t old_size, size_t new_size);

@@ -210,7 +210,7 @@ typedef enum MixedMethod {
 typedef struct Runtime Runtime;
 
 /* Allocates all that solving needs, for one instance; nothing is allocated later. vars and
- * relations are copied by reference. */
+ * relations are copied by reference. NULL without memory. */
 Runtime *runtime_new(const ModelCode *code, const RuntimeVar *vars,
                      const RuntimeRelation *relations, uint32_t n_relations, double tolerance);
 void runtime_free(Runtime *rt);

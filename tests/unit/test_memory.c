@@ -198,6 +198,11 @@ static bool describe_class(Kairos *k)
     return is_text(kairos_describe_class(k, "M"));
 }
 
+static bool index_library(Kairos *k)
+{
+    return is_text(kairos_index_library(k, "P"));
+}
+
 static bool complete(Kairos *k)
 {
     return is_text(kairos_complete_text(k, "text.mo", model, strlen(model), 5, 3));
@@ -263,6 +268,7 @@ static const struct Call {
     {"list_loaded", list_loaded},
     {"list_classes", list_classes},
     {"describe_class", describe_class},
+    {"index_library", index_library},
     {"complete", complete},
     {"find_symbol", find_symbol},
     {"describe_equations", describe_equations},
@@ -381,6 +387,109 @@ static void a_run_fails_and_the_next_one_runs(void **state)
     }
 }
 
+/* A compiled model, and an instance of it at time 0.1 whose state was saved. */
+typedef struct Subject {
+    KairosModel *m;
+    KairosInstance *i;
+    void *saved;
+    size_t size;
+} Subject;
+
+static bool create_instance(Subject *s)
+{
+    KairosInstance *i = kairos_create_instance(s->m, NULL);
+    kairos_free_instance(i);
+    return i == NULL;
+}
+
+static bool clone_instance(Subject *s)
+{
+    KairosInstance *i = kairos_clone_instance(s->i);
+    kairos_free_instance(i);
+    return i == NULL;
+}
+
+static bool initialize_instance(Subject *s)
+{
+    return kairos_reset_instance(s->i) == KAIROS_FAILED ||
+           kairos_initialize_instance(s->i) == KAIROS_FAILED;
+}
+
+static bool change_and_advance(Subject *s)
+{
+    int x = kairos_find_variable(s->i, "x[1]");
+    return x < 0 || kairos_set_values(s->i, &x, 1, &(double){2}) == KAIROS_FAILED ||
+           kairos_advance_instance(s->i, 0.2, 0) == KAIROS_FAILED;
+}
+
+static bool save_state(Subject *s)
+{
+    size_t size;
+    void *state = kairos_save_state(s->i, &size);
+    kairos_free_state(state);
+    return state == NULL;
+}
+
+static bool restore_state(Subject *s)
+{
+    return kairos_restore_state(s->i, s->saved, s->size) == KAIROS_FAILED;
+}
+
+static bool describe_model(Subject *s)
+{
+    return is_text(kairos_describe_model(s->m));
+}
+
+static const struct ModelCall {
+    const char *name;
+    bool (*make)(Subject *s);
+} model_calls[] = {
+    {"create_instance", create_instance},
+    {"clone_instance", clone_instance},
+    {"initialize_instance", initialize_instance},
+    {"change_and_advance", change_and_advance},
+    {"save_state", save_state},
+    {"restore_state", restore_state},
+    {"describe_model", describe_model},
+};
+
+/* One call, of which allocation `at` fails, on a new instance of the model. */
+static bool model_call_once(const struct ModelCall *c, KairosModel *m, long at)
+{
+    Subject s = {.m = m, .i = kairos_create_instance(m, NULL)};
+    assert_int_equal(kairos_initialize_instance(s.i), KAIROS_OK);
+    assert_int_equal(kairos_advance_instance(s.i, 0.1, 0), KAIROS_OK);
+    s.saved = kairos_save_state(s.i, &s.size);
+    assert_non_null(s.saved);
+    for_good = failed = false;
+    if (__lsan_disable)
+        __lsan_disable();
+    left = at;
+    bool short_of_memory = c->make(&s);
+    left = 0;
+    if (__lsan_enable)
+        __lsan_enable();
+    if (short_of_memory != failed)
+        fail_msg("%s, allocation %ld: memory ran out %d, it reports %d", c->name, at, failed,
+                 short_of_memory);
+    kairos_free_state(s.saved);
+    kairos_free_instance(s.i);
+    return failed;
+}
+
+static void every_call_on_a_model_returns(void **state)
+{
+    (void)state;
+    Kairos *k = open_session();
+    KairosModel *m = kairos_compile_model(k, "M", NULL);
+    assert_non_null(m);
+    for (size_t i = 0; i < sizeof model_calls / sizeof *model_calls; i++)
+        for (long at = 1; model_call_once(&model_calls[i], m, at); at++)
+            kairos_clear_messages(k);
+    kairos_free_model(m);
+    kairos_close(k);
+}
+
 static int make_files(void **state)
 {
     (void)state;
@@ -405,6 +514,7 @@ int main(void)
         cmocka_unit_test(every_call_returns),
         cmocka_unit_test(a_compilation_returns),
         cmocka_unit_test(a_run_fails_and_the_next_one_runs),
+        cmocka_unit_test(every_call_on_a_model_returns),
     };
     return cmocka_run_group_tests(tests, make_files, NULL);
 }

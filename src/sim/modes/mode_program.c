@@ -85,6 +85,8 @@ static void create_runtime(Sim *s)
     }
     prog->rt =
         runtime_new(prog->code, vars, s->relations.scales, n_relations, s->options->tolerance);
+    if (!prog->rt)
+        memory_exhausted();
     prog->m = runtime_data(prog->rt);
     runtime_decided_at(prog->rt, s->relations.decided_at);
     runtime_interrupt(prog->rt, s->ctx->interrupt);
