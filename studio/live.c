@@ -123,7 +123,7 @@ static void send_rows(Live *l)
     l->flushed = now();
 }
 
-/* A run that is shaped again may have other columns than the model at first. */
+/* After a structural setting, a run may have other columns than the model had at first. */
 static void report_columns(Live *l, uint64_t hash)
 {
     char *text = kairos_describe_model(l->model);

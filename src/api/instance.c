@@ -78,8 +78,8 @@ static void act(void *arg)
     i->ended = true;
 }
 
-/* Runs the action while the model cannot be compiled anew. If memory runs out in it, the simulation
- * is in no known state: it is given up, and what it holds is lost. */
+/* Runs the action while the model cannot be compiled again. If memory runs out in it, the
+ * simulation is in no known state: it is given up, and what it holds is lost. */
 static int call(KairosInstance *i, void (*action)(void *arg), const Request *request)
 {
     Kairos *k = i->m->session;

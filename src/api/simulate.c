@@ -68,7 +68,7 @@ static bool take_row(void *user, const double *v)
     return saved_run_keep(&r->saved, v) && (!r->writer || writer_row(r->writer, v));
 }
 
-/* A million variables at 500 points are gigabytes: better said before than after. */
+/* A million variables at 500 points take gigabytes: warns before the run. */
 static void report_size(const Run *r, uint32_t intervals)
 {
     static const double LARGE = 1e9, VALUE = 10; /* bytes, of a file and of a value in it */

@@ -16,7 +16,8 @@ Name name_find(const Names *t, const char *s, size_t n); /* NULL if it was never
 
 /* The distance below which a name is suggested for another one. Names of one letter have none. */
 unsigned name_suggestion_limit(const char *name);
-/* Edit distance for suggestions; at most `limit` + 1. */
+/* Edit distance for suggestions; at most `limit` + 1. Names that differ only in upper and lower
+ * case have distance 0. */
 unsigned name_distance(const char *a, const char *b, unsigned limit);
 
 /* Map from 64-bit keys to 32-bit values, open addressing. A zeroed Map is empty. */

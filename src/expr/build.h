@@ -11,7 +11,7 @@ static inline bool is_number(const Graph *g, ExprId e)
     return op == OP_REAL || op == OP_INT;
 }
 
-/* Inserts OP_TO_REAL where e is Integer and `element` Real. */
+/* Inserts OP_TO_REAL if e is Integer and `element` is Real. */
 ExprId build_coerce(Graph *g, ExprId e, TypeId element);
 /* The type of an element-wise operation: dimensions of the array operand, Real unless both are
  * Integer; known dimensions win over unknown ones. */

@@ -14,7 +14,7 @@ typedef struct PlotOptions {
     const char *x; /* variable along the horizontal axis; NULL: time */
     /* variable whose value colours the curves; NULL: each curve has its colour */
     const char *colour;
-    const double *x_range, *y_range; /* two numbers each; NULL: all that there is */
+    const double *x_range, *y_range; /* two numbers each; NULL: everything */
     bool log_x, log_y;
     bool events;   /* marks where events are */
     bool separate; /* a pane for each variable */

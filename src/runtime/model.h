@@ -283,7 +283,7 @@ bool transport_pass(Runtime *rt, uint32_t k, int place); /* lets it pass; true i
 enum { DELAY_NODES = 5 };
 extern const double delay_nodes[DELAY_NODES]; /* places in [0, 1] at which a step is recorded */
 bool runtime_delays(Runtime *rt, uint32_t n); /* once; false without memory */
-/* histories go along when another program comes into use */
+/* histories are kept when another program comes into use */
 void runtime_take_delays(Runtime *to, Runtime *from);
 /* Begins history k; `longest` bounds the delay, times within `slack` are one. */
 void delay_start(Runtime *rt, uint32_t k, double t, double value, double longest, double slack);

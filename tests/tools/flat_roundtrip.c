@@ -50,7 +50,7 @@ static bool is_file(const char *name)
     return n > 3 && !strcmp(name + n - 3, ".mo");
 }
 
-/* The line of `a` at which the texts part. */
+/* The first line of `a` in which the texts differ. */
 static void report_difference(const char *a, const char *b)
 {
     size_t at = 0, line = 0;

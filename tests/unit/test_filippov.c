@@ -26,7 +26,7 @@ static void open_fixture(Fixture *f, const char *text)
 
 static void close_fixture(Fixture *f)
 {
-    f->w->n = 0; /* nothing of the run knows of the surfaces */
+    f->w->n = 0; /* no other part of the run knows the surfaces */
     filippov_restore_values(f->s);
     filippov_enable(f->s, false);
     started_end(&f->run);

@@ -63,7 +63,7 @@ ExprId actual_stream(ConnectionSets *s, ExprId e);
 /* A product of a flow and its actual stream is continuous; EXPR_NONE if e is not such a product. */
 ExprId stream_product(ConnectionSets *s, ExprId e);
 
-/* connect_dependent.c: what depends on all connections */
+/* connect_dependent.c: operators and branches that depend on all connections */
 /* Contains inStream, actualStream, cardinality, isRoot or rooted. */
 bool is_connect_dependent(const Graph *g, ExprId e);
 /* Replaces these operators by their values in all equations and bindings. */

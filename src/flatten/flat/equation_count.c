@@ -292,6 +292,8 @@ static void note_definer(Definers *d, uint32_t var, uint32_t eq)
         const char *name = flat_var_name(d->f, var, d->arena);
         diag_note(d->ctx, d->f->eqs.at[other].span, "'%s' is determined here", name);
         diag_note(d->ctx, d->f->eqs.at[eq].span, "and here");
+        if (changes_state(d->f, other, eq))
+            diag_note(d->ctx, (Span){0}, "write reinit(%s, …) to change a state at an event", name);
         d->reported++;
     }
 }

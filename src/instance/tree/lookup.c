@@ -218,7 +218,7 @@ static bool is_imported(Scope scope, Name name)
     return false;
 }
 
-/* A name that can only be that of a library: how to make it known. */
+/* A name that can only be that of a library: says how to add the library. */
 static void report_missing_library(Library *lib, Name name)
 {
     const char *version = lib->stored_classes->used_version(lib, name);

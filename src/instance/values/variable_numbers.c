@@ -17,7 +17,7 @@ static bool is_present(const Instance *child)
     return child && !child->absent && !child->in_absent && (!child->is_outer || child->is_inner);
 }
 
-/* Room that the components so far have taken, in one element of an instance. */
+/* The room that the components so far take in one element of an instance. */
 typedef struct Room {
     double vars, comps;
 } Room;

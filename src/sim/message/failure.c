@@ -453,7 +453,7 @@ static bool report_assert(Sim *s, const char *doing)
     return true;
 }
 
-/* Without a culprit in the plan: the states whose derivatives are not finite. */
+/* If no equation of the plan is the cause: the states whose derivatives are not finite. */
 static void report_derivatives(Sim *s, const char *doing)
 {
     ModeProgram *prog = s->prog;

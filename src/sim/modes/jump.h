@@ -45,7 +45,7 @@ bool jump_unneeded(Sim *s);
 void jump_slopes(Sim *s);
 /* Whether inlined variable i, which moved this far, has jumped or was only adjusted. */
 bool jump_moved(const Sim *s, uint32_t i, double from, double to);
-/* How far switches move at the end of a step of length h if its begin moves by ε, in ε. */
+/* How far switches move, in ε, at the end of a step of length h if its beginning moves by ε. */
 double jump_gain(Sim *s, double h);
 /* ModeProgram.set_rate of inlined programs. */
 void jump_set_rate(Sim *s, double t);

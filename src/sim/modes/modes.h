@@ -38,9 +38,9 @@ bool modes_jumped(Sim *s);
 int modes_event(Sim *s);
 /* after a failed step: true if inline integration continues from (time, x) */
 bool modes_retreat(Sim *s);
-/* Before a restart: the states do not decide the switches, which answer them with this gain. Solver
- * auto continues inline, where all equations of a step are solved together. False if that is not
- * possible, or does not help. */
+/* Before a restart: the states are not accurate enough for the switches, which depend on them with
+ * this gain. Solver auto continues inline, where all equations of a step are solved together. False
+ * if that is not possible, or does not help. */
 bool modes_leave_states(Sim *s, double gain);
 void modes_begin_instant(Sim *s); /* v holds the left limit */
 void modes_reinit(Sim *s);        /* after reinits of an iteration, noted in s->event */

@@ -10,7 +10,7 @@ bool solver_is_auto(const Sim *s)
     return !s->options->solver || !strcmp(s->options->solver, "auto");
 }
 
-/* Reported once, also where every mode has a solver of its own. */
+/* Reported once, even if every mode has its own solver. */
 static void report_first(Sim *s, const SolverKind *kind)
 {
     const Problem *p = &s->prog->problem;

@@ -64,7 +64,7 @@ typedef struct Sliding {
      */
     double **push;
     bool *reported[2]; /* per relation: a slide, a rest was reported */
-    double *unmixed;   /* size n_vars: what stood in v before mixed values were put there */
+    double *unmixed;   /* size n_vars: the contents of v before mixed values were written to it */
     bool mixed;        /* they are there */
 } Sliding;
 

@@ -336,8 +336,8 @@ static bool only_connects(const Dae *d, EqId e)
 }
 
 /* A loop through when-equations with different conditions, or through a when-equation and another
- * one, is a deadlock. It is not if the inlined integrator closes the loop: at an instant its
- * results do not change. */
+ * one, is a deadlock. If the inlined integrator closes the loop, it is not, because its results do
+ * not change at an instant. */
 static bool report_deadlock(Planner *p, const System *s, const uint32_t *rows, uint32_t n)
 {
     Dae *d = p->dae;

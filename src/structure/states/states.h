@@ -38,7 +38,7 @@ void state_preferences_enter(Planner *p, const StatePreferences *wanted);
 bool state_preferences_hold(const Plan *plan, const StatePreferences *wanted);
 /* only those that did */
 void state_preferences_keep(const Plan *plan, StatePreferences *wanted);
-/* one more for those that always are to be states and are not */
+/* one more derivative for variables that must be states but are not */
 bool state_preferences_deepen(const Plan *plan, StatePreferences *wanted);
 
 /* ---- start_propagation.c ---- */
