@@ -26,3 +26,10 @@ int solve_evaluate(Runtime *rt, Block *b)
     }
     return MODEL_OK;
 }
+
+void solve_keep(const Runtime *rt, const Block *b, double *x)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        x[i] = rt->m.v[b->code->vars[i]];
+    }
+}

@@ -154,14 +154,14 @@ void strings_snapshot(Runtime *rt, struct Snapshot *p);
 /* evaluate_block.c */
 /* residuals at the present point, in m.r */
 int solve_evaluate(Runtime *rt, Block *b);
+void solve_keep(const Runtime *rt, const Block *b, double *x); /* x := tearing variables */
 
 /* solve.c */
 int solve_block(Runtime *rt, uint32_t number);
 /* Newton's method from the present point */
 int solve_iterate(Runtime *rt, Block *b, bool bounded);
-void solve_start_anew(Runtime *rt, Block *b);                  /* to the last solution, or zero */
-void solve_accept(Block *b);                                   /* see runtime_accept */
-void solve_keep(const Runtime *rt, const Block *b, double *x); /* x := tearing variables */
+void solve_start_anew(Runtime *rt, Block *b); /* to the last solution, or zero */
+void solve_accept(Block *b);                  /* see runtime_accept */
 
 /* open_solutions.c */
 /* At a solution of a singular block, after jacobian_rescue: moves to the smallest solution, or

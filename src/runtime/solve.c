@@ -51,13 +51,6 @@ static void move(Runtime *rt, Block *b, const double *from, const double *dx, do
     }
 }
 
-void solve_keep(const Runtime *rt, const Block *b, double *x)
-{
-    for (uint32_t i = 0; i < b->n; i++) {
-        x[i] = *torn(rt, b, i);
-    }
-}
-
 static void solve_restore(Runtime *rt, const Block *b, const double *x)
 {
     for (uint32_t i = 0; i < b->n; i++) {
