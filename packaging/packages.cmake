@@ -52,9 +52,17 @@ endfunction()
 set(ABOUT "Kairos compiles models written as objects with equations, in which
 continuous motion, sampled control, switching and impacts live side by
 side. It simulates them with exact events.")
-# Libraries that are opened at run time are unknown to dpkg-shlibdeps. They are named here.
+# A program that is linked with the archive needs these as well. Their packages come with ours.
+set(LINKED "")
+foreach(library ${SHARED_LIBRARIES})
+  execute_process(COMMAND dpkg -S ${library} OUTPUT_VARIABLE owner COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX REPLACE ":.*" "" owner ${owner})
+  string(APPEND LINKED ", ${owner}")
+endforeach()
+# Libraries that are opened at run time are unknown to dpkg-shlibdeps. They are named here, with the
+# first version that has all functions that are called.
 package(program kairos SECTION science
-  DEPENDS "libkairos0 (= ${PROJECT_VERSION}), libmicrohttpd12 | libmicrohttpd12t64"
+  DEPENDS "libkairos0 (= ${PROJECT_VERSION}), libmicrohttpd12 (>= 0.9.64) | libmicrohttpd12t64"
   RECOMMENDS "gcc, libc6-dev, xdg-utils"
   SUGGESTS "bash-completion, www-browser"
   DESCRIPTION "compiler and simulator for hybrid systems in Modelica
@@ -63,14 +71,14 @@ ${ABOUT}
 This package has the program kairos, with a studio that runs in the browser.
 The C compiler serves models with external functions and long runs.")
 package(library libkairos0 SECTION libs
-  DEPENDS "libcairo2, libzip4 | libzip5 | libzip4t64"
+  DEPENDS "libcairo2 (>= 1.2.4), libzip4 (>= 1.0) | libzip5 | libzip4t64"
   RECOMMENDS "fonts-dejavu-core, gcc, libc6-dev"
   DESCRIPTION "compiler and simulator for hybrid systems in Modelica - library
 ${ABOUT}
 .
 This package has the shared library and the Modelica library Hybrid.")
 package(development libkairos-dev SECTION libdevel
-  DEPENDS "libkairos0 (= ${PROJECT_VERSION})"
+  DEPENDS "libkairos0 (= ${PROJECT_VERSION})${LINKED}"
   DESCRIPTION "compiler and simulator for hybrid systems in Modelica - development
 ${ABOUT}
 .

@@ -141,7 +141,34 @@ def test_libraries_opened_at_run_time(debs):
                 re.search(r"\b%s\b" % owner, needed),
                 needed,
             )
+            check_version(owner, needed)
     check("libraries opened at run time", found >= 3, names)
+
+
+def check_version(owner, needed):
+    """The version that is declared has every function that the program calls."""
+    with open(KAIROS, "rb") as f:
+        called = {n.decode() for n in re.findall(rb"\0((?:zip|MHD|cairo)_\w+)(?=\0)", f.read())}
+    _, table = run("dpkg-query", "--control-show", owner, "symbols")
+    since = [v for name, v in re.findall(r"(?m)^ (\w+)@\S+ (\S+)", table) if name in called]
+    check("functions of " + owner, len(since) > 5, since)
+    declared = re.search(r"\b%s \(>= ([^)]*)\)" % owner, needed)
+    check("version of " + owner, declared, needed)
+    for version in set(since) if declared else ():
+        rc, _ = run("dpkg", "--compare-versions", declared[1], "ge", version)
+        check("%s (>= %s) has functions since %s" % (owner, declared[1], version), rc == 0)
+
+
+def test_archive_links(debs):
+    """libkairos-dev brings what a program with libkairos.a is linked with."""
+    needed = "".join(run("dpkg-deb", "-f", d, "Depends")[1] for d in debs if "-dev" in d)
+    with open(glob.glob(installed("usr/lib/*/pkgconfig/kairos-static.pc"))[0]) as f:
+        libraries = re.findall(r" -l(\w+)", f.read())
+    check("libraries of the archive", "m" in libraries, libraries)
+    for name in libraries:
+        rc, out = run("dpkg", "-S", "*/lib%s.so" % name)
+        owner = out.split(":")[0] if rc == 0 else "libc6-dev"
+        check("%s for -l%s" % (owner, name), owner in needed + "libc6-dev", needed)
 
 
 def test_files():
@@ -171,6 +198,19 @@ def test_files():
     if shutil.which("desktop-file-validate"):
         rc, out = run("desktop-file-validate", installed("usr/share/applications/kairos.desktop"))
         check("desktop entry", rc == 0 and not out, out)
+
+
+def test_copyright():
+    """The notices name every package that is part of the studio's page."""
+    with open(installed("usr/share/doc/kairos/copyright")) as f:
+        files = " ".join(re.findall(r"(?m)^Files: (.*)$", f.read())).split()
+    with open(os.path.join(TOP, "studio/web/package-lock.json")) as f:
+        names = re.findall(r'"node_modules/@?([^"]+)"', f.read())
+    parts = [n for n in names if not re.match("esbuild|types/", n)]  # tools for the build
+    check("packages of the page", len(parts) > 10, names)
+    for name in parts:
+        some = {name.split("/")[0] + "/*", name.split("/")[-1] + "/*"}
+        check("notice of " + name, some & set(files), files)
 
 
 def test_manual():
@@ -334,8 +374,10 @@ def main():
     if failed == 0:
         test_lintian(debs)
         test_libraries_opened_at_run_time(debs)
+        test_archive_links(debs)
         for test in (
             test_files,
+            test_copyright,
             test_manual,
             test_completion,
             test_mime,
