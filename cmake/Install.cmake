@@ -15,10 +15,10 @@ install(TARGETS kairos_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPON
   NAMELINK_COMPONENT development)
 install(DIRECTORY library/ DESTINATION ${DATA_FOLDER}/library COMPONENT library)
 install(FILES cmake/third-party.txt DESTINATION ${NOTICES_FOLDER} COMPONENT library)
-# The terms of the libraries that are linked in, from their packages. Packages for Debian refer to
-# the licences that every system has.
+# The terms of the parts of library and program: as Kairos sums them up, and from their packages.
+# Packages for Debian refer to the licences that every system has.
 if(NOT KAIROS_DEB)
-  install(FILES LICENSE DESTINATION ${NOTICES_FOLDER} COMPONENT library)
+  install(FILES LICENSE packaging/copyright DESTINATION ${NOTICES_FOLDER} COMPONENT library)
   foreach(package libtcc-dev libsundials-dev libsuitesparse-dev)
     install(FILES /usr/share/doc/${package}/copyright DESTINATION ${NOTICES_FOLDER}/third-party
       RENAME ${package}.txt COMPONENT library OPTIONAL)

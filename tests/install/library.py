@@ -43,11 +43,18 @@ endforeach()
 
 
 def install(prefix, destdir=""):
-    call(
+    return call(
         ["make", "install", "BUILD=" + BUILD, "PREFIX=" + prefix, "DESTDIR=" + destdir],
         cwd=TOP,
         env=environment(),
     )
+
+
+def check_advice(out, prefix):
+    """Loader and pkg-config do not know this prefix; the installation says how they find it."""
+    folder = library_folder(prefix)
+    assert "LD_LIBRARY_PATH=" + folder in out, out
+    assert "PKG_CONFIG_PATH=%s/pkgconfig" % folder in out, out
 
 
 def needed(path):
@@ -192,7 +199,8 @@ def check_components(prefix):
     assert sorted(parts) == whole, set(parts) ^ set(whole)
     library = " ".join(files_of(os.path.join(HERE, "component-library")))
     assert "libkairos.so.0 " in library and "libkairos.so " not in library, library
-    assert "share/doc/kairos/third-party.txt" in library, library
+    for notice in "third-party.txt", "copyright", "LICENSE":
+        assert "share/doc/kairos/" + notice in library, (notice, library)
 
 
 def check_destdir(prefix):
@@ -201,7 +209,8 @@ def check_destdir(prefix):
     install(prefix, stage)
     assert files_of(stage + prefix) == files_of(prefix)
     shutil.rmtree(stage)
-    install("/usr", stage)
+    out = install("/usr", stage)
+    assert "LD_LIBRARY_PATH" not in out, out  # the package of this tree sees to that
     folder = library_folder(stage)
     assert folder.startswith(stage + "/usr/lib"), folder
     env = environment(stage + "/usr")
@@ -216,7 +225,7 @@ def main():
     write("CMakeLists.txt", CMAKE)
     shutil.copy(os.path.join(TOP, "examples/BouncingBall.mo"), ".")
     installed, moved = os.path.join(HERE, "one/place"), os.path.join(HERE, "another/place")
-    install(installed)
+    check_advice(install(installed), installed)
     check_build_tree()
     check_symbols(installed)
     check_shared(installed)
