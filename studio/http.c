@@ -432,7 +432,7 @@ static bool load_library(Http *h)
     for (size_t i = 0; !h->library && i < sizeof names / sizeof *names; i++)
         h->library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     if (!h->library) {
-        report("the studio needs libmicrohttpd", dlerror());
+        report("the studio needs libmicrohttpd, on Debian the package libmicrohttpd12", dlerror());
         return false;
     }
     bool ok = true;

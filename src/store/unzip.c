@@ -59,7 +59,7 @@ static bool load_library(Unzip *u)
     for (size_t i = 0; !u->library && i < sizeof names / sizeof *names; i++)
         u->library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     if (!u->library)
-        return fail(u, NULL, "libzip is not installed");
+        return fail(u, NULL, "libzip is not installed; on Debian the package libzip4 has it");
     bool ok = true;
 #define X(name) ok = (*(void **)&u->name = dlsym(u->library, "zip_" #name)) && ok;
     FUNCTIONS(X)
