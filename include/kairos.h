@@ -37,8 +37,9 @@
  * Structs that the caller fills in (KairosCompile, KairosRun, KairosPlot, KairosCompare) begin with
  * their size. So a program works with later versions of the library that have more members. A
  * member of zero means the default. NULL instead of a struct means all defaults. A size of 0 is an
- * error; so is a set member that this library does not know. KairosSetting and KairosChange are
- * elements of arrays and never grow. The library fills in KairosRow, which may grow. */
+ * error; so is a set member that this library does not know. KairosSetting, KairosChange,
+ * KairosInput and KairosSave are elements of arrays and never grow. The library fills in KairosRow,
+ * which may grow. */
 #ifndef KAIROS_H
 #define KAIROS_H
 
