@@ -41,12 +41,12 @@ test:
 
 # A new Debian 12 in its own folder: make run there, the packages, a try of each. Needs root.
 fresh:
-	@$(DEPS) build fresh
+	@$(DEPS) fresh
 	@tools/fresh
 
 # The same, and all of make test inside.
 fresh-full:
-	@$(DEPS) build fresh
+	@$(DEPS) fresh
 	@tools/fresh --full
 
 bench: all
