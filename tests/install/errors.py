@@ -108,11 +108,21 @@ def check_tools():
     expect(out, "the program pkg-config: package pkg-config")
 
 
-def install(prefix, destdir="", status=1, **more):
-    """A copy of the installer, so that another user may read it."""
-    script = os.path.join(HERE, "installer")
-    shutil.copy(os.path.join(TOP, "tools/install"), script)
-    return " ".join(call(["bash", script, "build", prefix, destdir], status=status, **more).split())
+def tool(name, *words, **more):
+    """The output of a program of tools/ that fails: of a copy, so that another user may read it."""
+    script = os.path.join(HERE, name + "-copy")
+    shutil.copy(os.path.join(TOP, "tools", name), script)
+    return " ".join(call(["bash", script, *words], status=1, **more).split())
+
+
+def install(prefix, destdir="", **more):
+    return tool("install", "build", prefix, destdir, **more)
+
+
+def nobody():
+    """The options of a call by a user who is not root."""
+    os.chmod(HERE, 0o755)
+    return {"user": 65534, "group": 65534, "extra_groups": []} if os.getuid() == 0 else {}
 
 
 def check_places():
@@ -124,9 +134,7 @@ def check_places():
     expect(install(HERE + "/file/below"), "'%s/file' is no folder" % HERE)
     locked = os.path.join(HERE, "locked")
     os.mkdir(locked, 0o555)
-    nobody = {"user": 65534, "group": 65534, "extra_groups": []} if os.getuid() == 0 else {}
-    os.chmod(HERE, 0o755)
-    out = install(locked + "/below", cwd="/", env=environment(None, HOME="/home/me"), **nobody)
+    out = install(locked + "/below", cwd="/", env=environment(None, HOME="/home/me"), **nobody())
     expect(out, "you may not write to '%s'" % locked, "sudo make install", "PREFIX=/home/me/.local")
 
 
@@ -146,9 +154,17 @@ def check_full_disk():
     expect(out, "No space left on device", "there is no room below '%s/full'" % HERE, "make room")
 
 
+def check_fresh():
+    """A machine that does not allow it: not a failure, but a status of its own and a reason."""
+    expect(tool("fresh", cwd="/", **nobody()), "make fresh needs root")
+    out = call("bash %s/fresh-copy; echo status $?" % HERE, cwd="/", **nobody())
+    expect(out, "status 77")
+
+
 check_libraries()
 check_headers()
 check_packages()
 check_tools()
 check_places()
 check_full_disk()
+check_fresh()
