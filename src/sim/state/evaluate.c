@@ -23,16 +23,18 @@ VarId resolve_alias(const Sim *s, VarId var, double *sign)
 
 /* ---- values ---- */
 
-static const double FINEST = 1e-9; /* tolerance below the requested one */
+/* Tolerances that are not asked for, with state events and without. */
+static const double FINEST_EVENTFUL = 1e-9, FINEST = 1e-11;
 
-/* Events amplify errors: a late event delays everything after it. */
+/* Errors of steps add up. Events amplify them: a late event delays everything after it. */
 double solver_tolerance(const Sim *s)
 {
     bool eventful = false;
     for (uint32_t i = 0; i < program_n_relations(s->prog) && !eventful; i++)
         eventful = !program_relation(s->prog, i)->is_time_event;
     double asked = s->options->tolerance;
-    return eventful ? fmax(0.1 * asked, fmin(asked, FINEST)) : asked;
+    double part = eventful ? 0.1 : 0.2, finest = eventful ? FINEST_EVENTFUL : FINEST;
+    return fmax(part * asked, fmin(asked, finest));
 }
 
 double model_time_scale(const Sim *s)
