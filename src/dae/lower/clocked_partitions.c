@@ -421,7 +421,9 @@ static ExprId clocked_leaf(void *user, Graph *g, ExprId e)
     ExprOp op = expr_op(g, e);
     if (op == OP_DER && u->partition)
         return discretised(u, e);
-    if (u->partition && clock_at(u, u->partition)->discretised &&
+    /* variables change only at ticks, so that their left limits are their values before the tick */
+    bool of_limits = op == OP_PRE || op == OP_EDGE || op == OP_CHANGE;
+    if (u->partition && clock_at(u, u->partition)->discretised && !of_limits &&
         (op_behaviour(op) == VALUE_DISCRETE || op == OP_DELAY || op == OP_SPATIAL))
         return refuse(u, "operators on events in a clocked partition");
     if (op_class(op) != CLASS_CLOCK)
@@ -569,8 +571,6 @@ static FlatEq map_eq(Unclock *u, const FlatEq *eq)
         FlatBranch *b = &out.branches[k];
         *b = eq->branches[k];
         bool clock = b->condition && expr_type(u->g, b->condition) == T_CLOCK;
-        if (eq->kind == FLAT_WHEN && eq->partition && !clock)
-            refuse(u, "when-equations with Boolean conditions in a clocked partition");
         b->condition = clock ? u->ticks[u->partition - 1] : map_expr(u, b->condition);
         b->body = ARENA_ARRAY(u->arena, FlatEq, b->n + 1);
         for (uint32_t i = 0; i < b->n; i++)
@@ -660,11 +660,27 @@ static bool is_clock_equation(const Unclock *u, const FlatEq *eq)
     return eq->kind == FLAT_EQUAL && type_element(u->g->types, expr_type(u->g, eq->lhs)) == T_CLOCK;
 }
 
+/* A when-clause of a clock, without others. */
+static bool is_clocked_when(const Unclock *u, const FlatEq *eq)
+{
+    return eq->kind == FLAT_WHEN && eq->partition && eq->n_branches == 1 &&
+           expr_type(u->g, eq->branches[0].condition) == T_CLOCK;
+}
+
 static void add_equation_of(Unclock *u, const FlatEq *eq)
 {
     u->partition = eq->partition;
     if (is_clock_equation(u, eq))
         return;
+    if (is_clocked_when(u, eq) && clock_at(u, eq->partition)->discretised) {
+        /* methods may solve these equations together with those outside of the clause */
+        for (uint32_t i = 0; i < eq->branches[0].n; i++) {
+            FlatEq body = eq->branches[0].body[i];
+            body.partition = eq->partition;
+            add_equation_of(u, &body);
+        }
+        return;
+    }
     FlatEq out = map_eq(u, eq);
     bool guarded = eq->partition && eq->kind != FLAT_WHEN && eq->kind != FLAT_ALGORITHM &&
                    (eq->kind == FLAT_ASSERT || eq->kind == FLAT_CALL || look(u, eq, 0));

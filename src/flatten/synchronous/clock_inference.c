@@ -91,6 +91,19 @@ static bool counter_of(Partitioner *p, ExprId e, Span span, const char *what, in
 
 /* ---- constructors ---- */
 
+/* Clock(counter, resolution) with a counter that changes from tick to tick is
+ * Clock(counter/resolution). */
+static void make_changing(Partitioner *p, PartClock *c)
+{
+    Graph *g = p->g;
+    ExprId counter = expr_arg(g, c->e, 0), resolution = expr_arg(g, c->e, 1);
+    int64_t known;
+    c->kind = FLAT_CLOCK_INTERVAL;
+    c->ok = counter_of(p, resolution, c->span, "resolution of a Clock", 1, &known);
+    ExprId interval = expr_div(g, counter, resolution);
+    c->e = expr_make(g, OP_CLOCK, T_CLOCK, 0, &interval, 1);
+}
+
 static void read_constructor(Partitioner *p, PartClock *c)
 {
     const Graph *g = p->g;
@@ -103,6 +116,8 @@ static void read_constructor(Partitioner *p, PartClock *c)
     c->ok = true;
     if (type == T_BOOL) {
         c->kind = FLAT_CLOCK_EVENT;
+    } else if (type == T_INT && flat_variability(p->f->flat, first) > VARIES_PARAMETER) {
+        make_changing(p, c);
     } else if (type == T_INT) {
         c->kind = FLAT_CLOCK_RATIONAL;
         c->ok =
