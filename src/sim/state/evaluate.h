@@ -26,18 +26,18 @@ static inline bool sliding_active(const Sim *s)
 double model_time_scale(const Sim *s);
 /* The tolerance of solvers: a fifth of the requested one, a tenth if state events are possible. */
 double solver_tolerance(const Sim *s);
-/* ---- state_sizes.c ---- */
-void sizes_create(Sim *s);  /* for the program in use */
-void sizes_follow(Sim *s);  /* after a step: absolute tolerances that the states at x ask for */
-void sizes_restart(Sim *s); /* of the solver */
-/* After a failed step. True if greater tolerances may help, with which the solver is to restart. */
-bool sizes_raise(Sim *s, StepStatus status);
-
 double relation_first_scale(const Sim *s, uint32_t relation); /* of its z, by nominal values */
 /* ε is relative to it: the first scale, unless the band around zero was widened */
 double relation_scale(const Sim *s, uint32_t relation);
 VarId resolve_alias(const Sim *s, VarId var, double *sign); /* through aliases */
 /* start value, or the nearest to zero within the bounds */
 double start_value(const Sim *s, VarId var);
+
+/* ---- state_sizes.c ---- */
+void sizes_create(Sim *s);  /* for the program in use */
+void sizes_follow(Sim *s);  /* after a step: absolute tolerances that the states at x ask for */
+void sizes_restart(Sim *s); /* of the solver */
+/* After a failed step. True if greater tolerances may help, with which the solver is to restart. */
+bool sizes_raise(Sim *s, StepStatus status);
 
 #endif

@@ -1,5 +1,5 @@
-// Derivatives by implicit methods in the when-clause of a clock: x' = -x with an interval of 0.1. The
-// inverse of v' = u - v, for a given v: der(v) is the difference of v over an interval.
+// Derivatives by implicit methods in the when-clause of a clock: x' = -x with an interval of 0.1.
+// The inverse of v' = u - v, for a given v: der(v) is the difference of v over an interval.
 // expect i(0.05) = 1 ± 1e-12
 // expect i(0.35) = 1/1.1^3 ± 1e-12
 // expect t(0.35) = (0.95/1.05)^3 ± 1e-12
