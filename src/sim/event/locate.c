@@ -13,6 +13,7 @@
  *
  * Cost: three evaluations per step if a relation can come near zero, otherwise none. */
 #include "sim/event/locate.h"
+#include "base/names.h"
 
 #include "sim/solver/solver.h"
 
@@ -409,24 +410,34 @@ static bool is_noise(const Locator *l, uint32_t k)
     return changes && locator_rests(l, k, 0);
 }
 
-static Located rests(Locator *l, const double t[4], double *te)
+/* The first instant of the piece from which on a relation rests at zero, and its column. */
+static Located find_first_rest(Locator *l, const double t[4], double *te, uint32_t *column)
 {
+    Located answer = LOCATED_NONE;
+    *te = t[3] - 64 * solver_resolution(t[3]); /* one at the end may just pass */
     for (uint32_t i = 0; i < l->n_active; i++) {
         uint32_t k = l->active[i];
         bool noise = is_noise(l, k);
+        double at = t[0];
         if (!noise && !locator_rests(l, k, l->z[3][k]))
             continue;
-        *te = t[0];
-        Located answer = noise ? LOCATED_EVENT : find_rest(l, k, t, te);
-        if (answer == LOCATED_FAILED)
-            return answer;
-        if (*te > t[3] - 64 * solver_resolution(t[3])) /* it may just pass */
-            continue;
-        trigger(l, k, 0);
-        l->left = l->z[0];
-        return answer;
+        if (!noise && find_rest(l, k, t, &at) == LOCATED_FAILED)
+            return LOCATED_FAILED;
+        if (at < *te || (at == *te && answer == LOCATED_NONE)) {
+            *te = at;
+            *column = k;
+            answer = LOCATED_EVENT;
+        }
     }
-    return LOCATED_NONE;
+    return answer;
+}
+
+static Located rests(Locator *l, uint32_t column, double at, double *te)
+{
+    *te = at;
+    trigger(l, column, 0);
+    l->left = l->z[0];
+    return LOCATED_EVENT;
 }
 
 static int sample_step(Locator *l, const double t[4])
@@ -583,7 +594,10 @@ static int sample_resolved(Locator *l, double a, double *b, double shortest, dou
     }
 }
 
-static Located find_in_piece(Locator *l, const double piece[4], double *te)
+/* The first crossing of a piece, or the rest of a relation from `at` on if that is earlier;
+ * column NONE: no relation rests. */
+static Located find_change(Locator *l, const double piece[4], uint32_t column, double at,
+                           double *te)
 {
     double t0 = piece[0], t1 = piece[3];
     Step q = {{t0, piece[1], piece[2], t1}, t1, t0};
@@ -611,11 +625,28 @@ static Located find_in_piece(Locator *l, const double piece[4], double *te)
             left++;
         return locate(l, &(Bracket){t[left], q.limit, NAN, 1, 1}, l->z[left], l->zb, NULL, te);
     }
+    if (first < 4 && column != NONE && at < t[first]) {
+        if (evaluate(l, at, l->zm))
+            return LOCATED_FAILED;
+        first = crossed(l, l->zm) ? first : 4;
+    }
     if (first == 4)
-        return rests(l, t, te);
+        return column != NONE ? rests(l, column, at, te) : LOCATED_NONE;
     int third = first == 1 ? 2 : first - 2;
     return locate(l, &(Bracket){t[first - 1], t[first], t[third], 1, 1}, l->z[first - 1],
                   l->z[first], l->z[third], te);
+}
+
+static Located find_in_piece(Locator *l, const double piece[4], double *te)
+{
+    uint32_t column = NONE;
+    double at;
+    Located rest = find_first_rest(l, piece, &at, &column);
+    if (rest == LOCATED_FAILED)
+        return rest;
+    if (rest == LOCATED_EVENT && at == piece[0])
+        return rests(l, column, at, te);
+    return find_change(l, piece, column, at, te);
 }
 
 /* The end of a piece is the beginning of the next. */
