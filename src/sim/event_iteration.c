@@ -149,18 +149,40 @@ static int iterate(Sim *s, bool foreseeing, bool following, bool *changed)
     return *changed ? release_decided(s) : 0;
 }
 
+/* Relations that are zero up to rounding count as exactly zero. */
+static int decide_at_zero(Sim *s)
+{
+    int status = s->prog->code->indicators(s->prog->m, s->relations.z);
+    for (uint32_t k = 0; !status && k < program_n_relations(s->prog); k++) {
+        const DaeRelation *r = program_relation(s->prog, k);
+        if (r->is_time_event)
+            continue;
+        bool at_zero = fabs(s->relations.z[k]) <= s->eps * relation_scale(s, k);
+        s->relations.decided[k] = !at_zero ? 0 : r->op == OP_GE || r->op == OP_LE ? 2 : 1;
+    }
+    return status;
+}
+
 /* Iterates until nothing changes; *status is a ModelStatus. False if it does not end. A change that
- * passes from each variable to the next takes as many iterations as there are left limits. */
+ * passes from each variable to the next takes as many iterations as there are left limits. If the
+ * iteration goes round through several modes, rounding has decided it: then relations at zero get
+ * their literal values. */
 static bool iterate_all(Sim *s, bool foreseeing, bool following, int *status)
 {
     uint64_t most = s->options->max_events_at_instant ? s->options->max_events_at_instant
                                                       : DEFAULT_ITERATIONS + (uint64_t)s->pres.n;
+    bool circle = false;
     *status = note_decided(s);
     runtime_invalidate(s->prog->rt);
     for (bool changed = true; !*status && changed;) {
-        if (s->event.iterations >= most)
-            return false;
-        *status = iterate(s, foreseeing, following, &changed);
+        if (s->event.iterations >= most) {
+            if (circle || !s->event.mode_changed || sliding_active(s))
+                return false;
+            circle = true;
+            most *= 2;
+        }
+        *status = circle ? decide_at_zero(s) : 0;
+        *status = *status ? *status : iterate(s, foreseeing, following, &changed);
     }
     return true;
 }

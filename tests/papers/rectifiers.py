@@ -2,13 +2,16 @@
 """rectifiers.py KAIROS
 
 Rectifiers with the diode of the 1999 report (section 4.1), an automaton, and with the declarative
-one. While all diodes block, the potential of the load is open: nothing else may depend on it. Both
+one, without and with a coil. While all diodes block, the potential of the load is open: nothing else may depend on it. Both
 are compared with an integrator of our own, which knows no diodes: the currents of these circuits
-are functions of the voltages.
+are functions of the voltages, or that of the coil has one of a few directions.
 """
 import csv, math, os, subprocess, sys
 
-V, W, RS, R, C = 20.0, 314.159265358979, 1.0, 100.0, 1e-4
+sys.dont_write_bytecode = True
+from client import solve
+
+V, W, RS, R, C, L = 20.0, 314.159265358979, 1.0, 100.0, 1e-4, 2e-3
 
 MODELS = """
 package Rectifiers
@@ -61,6 +64,32 @@ package Rectifiers
     connect(d2.n, rs.n); connect(d4.n, s.n); connect(d2.p, d4.p);
     connect(d1.n, r.p); connect(r.n, d2.p); connect(c.p, r.p); connect(c.n, r.n);
   end Bridge;
+  model Coil extends OnePort(i(start = 0, fixed = true)); equation 2e-3*der(i) = v; end Coil;
+  model HalfWaveCoil
+    replaceable model D = Declarative constrainedby OnePort;
+    Source s; Ground g; D d; Resistor r(R = 100), rs; Capacitor c; Coil l;
+  equation
+    connect(s.p, rs.p); connect(rs.n, l.p); connect(l.n, d.p); connect(d.n, r.p);
+    connect(c.p, r.p); connect(c.n, g.p); connect(r.n, g.p); connect(g.p, s.n);
+  end HalfWaveCoil;
+  model BridgeCoil
+    replaceable model D = Declarative constrainedby OnePort;
+    Source s; Ground g; D d1, d2, d3, d4; Resistor r(R = 100), rs; Capacitor c; Coil l;
+  equation
+    connect(s.p, rs.p); connect(rs.n, l.p); connect(l.n, d1.p); connect(d1.n, d3.n);
+    connect(s.n, d3.p); connect(d2.n, l.n); connect(d4.n, s.n); connect(d2.p, d4.p);
+    connect(d1.n, r.p); connect(r.n, d2.p); connect(c.p, r.p); connect(c.n, r.n);
+    connect(g.p, s.n);
+  end BridgeCoil;
+  model BridgeFilter
+    replaceable model D = Declarative constrainedby OnePort;
+    Source s; Ground g; D d1, d2, d3, d4; Resistor r(R = 100), rs; Capacitor c; Coil l;
+  equation
+    connect(s.p, rs.p); connect(rs.n, d1.p); connect(d1.n, d3.n);
+    connect(s.n, d3.p); connect(d2.n, rs.n); connect(d4.n, s.n); connect(d2.p, d4.p);
+    connect(d1.n, l.p); connect(l.n, r.p); connect(r.n, d2.p); connect(c.p, r.p);
+    connect(c.n, r.n); connect(g.p, r.n);
+  end BridgeFilter;
   model BridgeAtSource extends Bridge; equation connect(g.p, s.n); end BridgeAtSource;
   model BridgeAtLoad extends Bridge; equation connect(g.p, r.n); end BridgeAtLoad;
 end Rectifiers;
@@ -92,11 +121,60 @@ def integrate(current, stop, h):
     return c
 
 
+def with_coil(stop, sides):
+    """The voltage of the capacitor behind a coil on the source's side, whose current flows in these
+    directions."""
+
+    def u(t):
+        return V * math.sin(W * t)
+
+    def slopes(side):
+        def f(t, x):
+            i, c = x
+            charge = (side * i - c / R) / C
+            return [(u(t) - RS * i - side * c) / L if side else 0.0, charge]
+
+        return f
+
+    def stopped(t, x):
+        return [0.0, x[1]]
+
+    modes = {0: (slopes(0), [(lambda t, x, s=s: s * u(t) - x[1], s, None) for s in sides])}
+    for s in sides:
+        modes[s] = (slopes(s), [(lambda t, x, s=s: -s * x[0], 0, stopped)])
+    return solve(modes, 0, [0.0, 0.0], stop, 2e-6)[0][1]
+
+
+def with_filter(stop):
+    """The same with the coil behind the bridge. While it overlaps, all diodes conduct: the current
+    of the source follows from its resistance, and cannot exceed that of the coil."""
+
+    def f(t, x):
+        i, c = x
+        u = abs(V * math.sin(W * t))
+        return [(max(0.0, u - RS * i) - c) / L, (i - c / R) / C]
+
+    def stopped(t, x):
+        return [0.0, x[1]]
+
+    def rest(t, x):
+        return [0.0, -x[1] / R / C]
+
+    modes = {
+        "on": (f, [(lambda t, x: -x[0], "off", stopped)]),
+        "off": (rest, [(lambda t, x: abs(V * math.sin(W * t)) - x[1], "on", None)]),
+    }
+    return solve(modes, "off", [0.0, 0.0], stop, 2e-6)[0][1]
+
+
 CASES = [
-    ("HalfWave", half_wave),
-    ("TwoSources", bridge),
-    ("BridgeAtSource", bridge),
-    ("BridgeAtLoad", bridge),
+    ("HalfWave", lambda stop: integrate(half_wave, stop, 2e-6)),
+    ("TwoSources", lambda stop: integrate(bridge, stop, 2e-6)),
+    ("BridgeAtSource", lambda stop: integrate(bridge, stop, 2e-6)),
+    ("BridgeAtLoad", lambda stop: integrate(bridge, stop, 2e-6)),
+    ("HalfWaveCoil", lambda stop: with_coil(stop, [1])),
+    ("BridgeCoil", lambda stop: with_coil(stop, [1, -1])),
+    ("BridgeFilter", with_filter),
 ]
 
 
@@ -123,8 +201,8 @@ def simulate(kairos, name, diode, stop, *options):
 
 def main():
     kairos, failed, runs = os.path.abspath(sys.argv[1]), 0, 0
-    for name, current in CASES:
-        right = integrate(current, 0.1, 2e-6)
+    for name, reference in CASES:
+        right = reference(0.1)
         for diode in ("Automaton", "Declarative"):
             for tolerance in ("1e-5", "1e-6", "1e-8"):
                 runs += 1
