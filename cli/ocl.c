@@ -154,20 +154,53 @@ static Variable *find_variable(Script *s, const char *name)
 
 static double read_sum(Script *s);
 
+static double read_condition(Script *s);
+
+/* The column of a variable; a vector of one element is a scalar. */
+static int column_of_value(const Rows *r, const char *name)
+{
+    char element[NAME];
+    int column = column_of(r, name);
+    if (column >= 0 || snprintf(element, NAME, "%s[2]", name) >= NAME || column_of(r, element) >= 0)
+        return column;
+    snprintf(element, NAME, "%s[1]", name);
+    return column_of(r, element);
+}
+
+/* The simulator of this name, or of the model of this name; one that was started, if any was. */
+static const Simulator *simulator_of(const Script *s, const char *name, size_t length)
+{
+    const Simulator *found = NULL;
+    for (unsigned i = 0; i < s->n_simulators; i++) {
+        const Simulator *sim = &s->simulators[i];
+        const char *model = s->models[sim->model].name;
+        bool same = (!strncmp(model, name, length) && !model[length]) ||
+                    (!strncmp(sim->name, name, length) && !sim->name[length]);
+        found = same && (!found || sim->started) ? sim : found;
+    }
+    return found;
+}
+
 /* The value of a variable of a model, at the present time of its simulator. */
 static double model_value(Script *s, const char *path)
 {
     const char *dot = strchr(path, '.');
-    for (unsigned i = 0; dot && i < s->n_simulators; i++) {
-        Simulator *sim = &s->simulators[i];
-        const char *model = s->models[sim->model].name;
-        if (strncmp(model, path, (size_t)(dot - path)) || model[dot - path] || !sim->started)
-            continue;
-        int column = column_of(&sim->rows, dot + 1);
-        if (column >= 0)
-            return sim->rows.values[(size_t)sim->at * sim->rows.width + (unsigned)column];
-    }
-    fail(s, "there is no value of '%s' yet", path);
+    size_t length = dot ? (size_t)(dot - path) : strlen(path);
+    const Simulator *sim = dot ? simulator_of(s, path, length) : NULL;
+    int column = sim && sim->started ? column_of_value(&sim->rows, dot + 1) : -1;
+    if (column >= 0)
+        return sim->rows.values[(size_t)sim->at * sim->rows.width + (unsigned)column];
+    char element[NAME];
+    if (!sim)
+        fail(s, dot ? "no simulator has run '%.*s'" : "there is no variable '%.*s'", (int)length,
+             path);
+    else if (!sim->started)
+        fail(s, "there is no value of '%s' before the run is started", path);
+    else if (snprintf(element, NAME, "%s[1]", dot + 1) < NAME &&
+             column_of(&sim->rows, element) >= 0)
+        fail(s, "'%s' is a vector; name an element, as %s[1]", path, path);
+    else
+        fail(s, "there is no variable '%s' in model '%s'", dot + 1, s->models[sim->model].name);
     return 0;
 }
 
@@ -175,7 +208,7 @@ static double read_primary(Script *s)
 {
     skip(s);
     if (take(s, "(")) {
-        double x = read_sum(s);
+        double x = read_condition(s);
         want(s, ")");
         return x;
     }
@@ -215,18 +248,21 @@ static double read_sum(Script *s)
     return x;
 }
 
-static bool read_condition(Script *s)
+/* A value, or a comparison: 1 if it holds, else 0. As in Omola, = compares. */
+static double read_condition(Script *s)
 {
     double x = read_sum(s);
     if (take(s, "<="))
         return x <= read_sum(s);
     if (take(s, ">="))
         return x >= read_sum(s);
-    if (take(s, "=="))
+    if (take(s, "<>"))
+        return x != read_sum(s);
+    if (take(s, "==") || take(s, "="))
         return x == read_sum(s);
     if (take(s, "<"))
         return x < read_sum(s);
-    return take(s, ">") ? x > read_sum(s) : x != 0;
+    return take(s, ">") ? x > read_sum(s) : x;
 }
 
 /* ---- models ---- */
@@ -679,9 +715,11 @@ static void print_items(Script *s)
             spaced = end == s->at + 1 || isspace((unsigned char)end[-1]);
             s->at = end + 1;
         } else {
-            printf("%.10g", read_sum(s));
+            double x = read_sum(s);
+            if (!s->status)
+                printf("%.10g", x);
         }
-    } while (take(s, ","));
+    } while (take(s, ",") && !s->status);
     want(s, ")");
     putchar('\n');
 }
@@ -759,7 +797,7 @@ static void skip_block(Script *s)
 
 static void run_if(Script *s)
 {
-    bool holds = read_condition(s);
+    bool holds = read_condition(s) != 0;
     want(s, "THEN");
     (holds ? run_block : skip_block)(s);
     if (take(s, "ELSE"))

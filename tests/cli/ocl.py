@@ -212,8 +212,34 @@ END;
     )
 
 
+def test_values_and_conditions():
+    """A vector of one element is a scalar; = compares, also in brackets."""
+    write("Drift.om", "Drift ISA Model WITH\n  x TYPE Column [1] := [2];\n  x' = 3;\nEND;\n")
+    script = """
+BEGIN
+  Drift::Drift m;
+  Simulator sim(m);
+  sim.stoptime := 0.5;
+  sim.start;
+  print(m.x, m.x[1], sim.time);
+  IF m.x = 3.5 THEN BEGIN print("same"); END;
+  IF (m.x <> 3.5) THEN BEGIN print("other"); END ELSE BEGIN print("no"); END;
+  IF (m.time == 0.5) * (m.x > 1) THEN BEGIN print("both"); END;
+END;
+"""
+    rc, out, err = run(script, "c.ocl", ".")
+    lines = out.splitlines()
+    check("values", rc == 0 and lines == ["3.5 3.5 0.5", "same", "no", "both"], out + err)
+
+
 def test_errors():
+    started = "BEGIN\n  Hybrid::SwitchStretch m;\n  Simulator s(m);\n"
+    started += "  m.q := 1; m.x := [0.3; 0.826]; s.start;\n  print(%s);\nEND"
     for text, line, words in (
+        (started % "m.none", 5, "there is no variable 'none' in model 'm'"),
+        (started % "m.x", 5, "'m.x' is a vector; name an element, as m.x[1]"),
+        (started % "k", 5, "there is no variable 'k'"),
+        (started % "n.x", 5, "no simulator has run 'n'"),
         ("BEGIN\n  Simulator sim(m);\nEND", 2, "there is no model 'm'"),
         ("BEGIN\n  Hybrid::SwitchStretch m;\n  m.q = 1;\nEND", 3, "m"),
         (

@@ -432,6 +432,19 @@ static Located find_first_rest(Locator *l, const double t[4], double *te, uint32
     return answer;
 }
 
+/* Whether a relation is at zero, where the values are z, and changes later in the piece: it has
+ * changed already, up to rounding. */
+static bool changes_from_zero(const Locator *l, const double *z)
+{
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
+        for (int j = 1; j < 4 && fabs(z[k]) <= l->full[k]; j++)
+            if (distance(l, k, l->z[j][k]) <= 0)
+                return true;
+    }
+    return false;
+}
+
 static Located rests(Locator *l, uint32_t column, double at, double *te)
 {
     *te = at;
@@ -628,7 +641,7 @@ static Located find_change(Locator *l, const double piece[4], uint32_t column, d
     if (first < 4 && column != NONE && at < t[first]) {
         if (evaluate(l, at, l->zm))
             return LOCATED_FAILED;
-        first = crossed(l, l->zm) ? first : 4;
+        first = crossed(l, l->zm) || changes_from_zero(l, l->zm) ? first : 4;
     }
     if (first == 4)
         return column != NONE ? rests(l, column, at, te) : LOCATED_NONE;
@@ -644,7 +657,7 @@ static Located find_in_piece(Locator *l, const double piece[4], double *te)
     Located rest = find_first_rest(l, piece, &at, &column);
     if (rest == LOCATED_FAILED)
         return rest;
-    if (rest == LOCATED_EVENT && at == piece[0])
+    if (rest == LOCATED_EVENT && at == piece[0] && !changes_from_zero(l, l->z[0]))
         return rests(l, column, at, te);
     return find_change(l, piece, column, at, te);
 }
