@@ -21,6 +21,7 @@
 
 enum { MOST_COUPLED = 6, NEWTON = 3, LAYER_LEFT = 10 /* half widths of it */ };
 static const double PARALLEL = 1 - 1e-6; /* square of the cosine */
+static const double YOUNG = 1e-3;        /* of the first time scale of a run */
 enum { SHIFTED = 100 /* tolerances: the largest move that puts a state onto a surface */ };
 
 void filippov_create(Sim *s)
@@ -213,11 +214,13 @@ static const double *on_surfaces(Sim *s, double t, const double *x, double *on)
     return x;
 }
 
-/* A step along (dt, g) over which derivatives are taken. */
+/* A step along (dt, g) over which derivatives are taken. At the start of a run the steps so far say
+ * nothing of the model's time scale. */
 double filippov_stride(const Sim *s, const double *x, const double *g)
 {
     const ModeProgram *prog = s->prog;
-    double step = 5e-3 * model_time_scale(s);
+    double first = model_first_time_scale(s), age = s->time - s->options->start,
+           step = 5e-3 * (age < YOUNG * first ? fmax(first, model_time_scale(s)) : model_time_scale(s));
     for (uint32_t i = 0; i < prog->n; i++) {
         double scale = fabs(x[i]) + program_var(prog, prog->plan->states.at[i].var)->nominal;
         if (g[i] != 0)
@@ -450,11 +453,12 @@ static int mix_layers(Sim *s, double t, const double *x)
     return status;
 }
 
-/* The controls of layers are given: their equations keep them constant. */
-static void fix_layers(const Sliding *w)
+/* The controls of layers, and of surfaces that are left, are given: their equations keep them
+ * constant. */
+static void fix_given(const Sliding *w)
 {
     for (uint32_t j = 0; j < w->n; j++)
-        if (w->at[j].layer > 0) {
+        if (w->at[j].layer > 0 || w->at[j].pinned) {
             memset(w->a + (size_t)j * w->n, 0, w->n * sizeof *w->a);
             w->a[j * w->n + j] = 1;
             w->b[j] = 0;
@@ -470,7 +474,7 @@ static int turn(Sim *s, double t, const double *x)
     for (uint32_t i = 0; i < w->n; i++)
         w->b[i] = -w->b[i];
     status = status ? status : effects(s, t, x, w->a);
-    fix_layers(w);
+    fix_given(w);
     memcpy(w->copy, w->a, (size_t)w->n * w->n * sizeof *w->a);
     if (!status && !solve(w->n, w->copy, w->b))
         status = MODEL_SINGULAR;
@@ -490,7 +494,7 @@ int filippov_control(Sim *s, double t, const double *at)
     for (uint32_t i = 0; i < w->n; i++)
         w->at[i].free = w->at[i].u;
     status = status ? status : pulls(s, t, at, x, w->b);
-    fix_layers(w);
+    fix_given(w);
     if (!status && solve(w->n, w->a, w->b))
         for (uint32_t i = 0; i < w->n; i++)
             w->at[i].u += w->b[i];

@@ -10,6 +10,7 @@
 
 enum { LAYER = 10 }; /* tolerances: half width of a layer in which a relation is taken literally */
 enum { SWEEPS = 3 }; /* over all surfaces, to put the state onto them */
+enum { MOST_PIVOTS = 40 };
 static const double PULL = 20; /* rate at which deviations vanish, over that of the run so far */
 
 /* Steps are so short that deviations fall smoothly: events may end a step anywhere, and its
@@ -345,6 +346,64 @@ static bool try_flips(Sim *s, SlidingSurface *h)
     return !status;
 }
 
+/* ---- surfaces that cannot all be held ---- */
+
+/* Whether the motion leads z of a pinned surface to its side. */
+static bool leads_away(Sim *s, const SlidingSurface *h)
+{
+    const DaeRelation *r = program_relation(s->prog, h->relation);
+    double up = r->op == OP_GT || r->op == OP_GE ? 1 : -1, speed;
+    if (filippov_speed(s, h->relation, s->time, s->prog->x, s->prog->sliding->values, &speed))
+        return false;
+    return (h->u > 0.5 ? up : -up) * speed >= 0;
+}
+
+/* The first surface that is held although its control is out of range, or left to a side from which
+ * the motion leads back; NONE: there is none. */
+static uint32_t first_contradiction(Sim *s)
+{
+    const Sliding *w = s->prog->sliding;
+    for (uint32_t j = 0; j < w->n; j++)
+        if (w->at[j].pinned ? !leads_away(s, &w->at[j]) : outside(&w->at[j]))
+            return j;
+    return NONE;
+}
+
+static void drop_pinned(Sim *s)
+{
+    Sliding *w = s->prog->sliding;
+    for (uint32_t j = 0; j < w->n; j++)
+        if (w->at[j].pinned)
+            w->at[j].side = w->at[j].u > 0.5;
+    filippov_present(s);
+    for (uint32_t j = w->n; j-- > 0;)
+        if (w->at[j].pinned)
+            sliding_drop(s, j);
+}
+
+/* Which of the surfaces the motion follows, and to which sides it leaves the others: the
+ * complementarity problem of their speeds, by Murty's rule of the least index. False if none of the
+ * new ones is held. */
+static bool choose_held(Sim *s)
+{
+    Sliding *w = s->prog->sliding;
+    uint32_t turns = MOST_PIVOTS + 4 * w->n, j = 0, held = 0;
+    for (uint32_t i = 0; i < w->n; i++)
+        if (w->at[i].rest || w->at[i].layer > 0 || w->at[i].degree != 1)
+            return false;
+    while (!filippov_control(s, s->time, s->prog->x) && turns-- > 0) {
+        j = first_contradiction(s);
+        if (j == NONE)
+            break;
+        SlidingSurface *h = &w->at[j];
+        h->u = h->pinned ? 0.5 : h->free > 0.5;
+        h->pinned = !h->pinned;
+    }
+    for (uint32_t i = 0; i < w->n; i++)
+        held += !w->at[i].pinned && w->at[i].begin == s->time;
+    return j == NONE && held;
+}
+
 /* Further surfaces at the present state. If events accumulate at the intersection of several
  * surfaces, the end of a spiral, none of them can be held alone. */
 static bool join_companions(Sim *s)
@@ -376,7 +435,7 @@ static bool join_companions(Sim *s)
         locator_suspend(s->locator, k, true);
         any = true;
     }
-    return good && any && all_inside(s);
+    return good && w->n > 1 && ((any && all_inside(s)) || choose_held(s));
 }
 
 static bool prepare(Sim *s)
@@ -468,9 +527,11 @@ bool sliding_begin(Sim *s, uint32_t relation, bool rest)
             sliding_drop(s, w->n - 1);
         return false;
     }
+    drop_pinned(s);
     if (!rest)
         project(s);
-    for (uint32_t j = first; j < w->n; j++)
-        report(s, &w->at[j]);
+    for (uint32_t j = 0; j < w->n; j++)
+        if (w->at[j].begin == s->time)
+            report(s, &w->at[j]);
     return start_holding(s);
 }

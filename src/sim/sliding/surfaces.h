@@ -20,7 +20,9 @@ typedef struct SlidingSurface {
     /* 0, or half the width in z of a layer in which the relation is taken literally: there its
      * sides are mixed by z alone */
     double layer;
-    bool passed;       /* z has left the layer */
+    bool passed; /* z has left the layer */
+    /* on trial: the motion leaves the surface to one side, which u says */
+    bool pinned;
     double *direction; /* rest: size n */
     /* size n: z grows by 1 along it. Only if the control enters z' beside the surface but not on
      * it, as in super-twisting: derivatives are then those on the surface. Otherwise NULL */

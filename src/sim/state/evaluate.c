@@ -37,10 +37,15 @@ double solver_tolerance(const Sim *s)
     return fmax(part * asked, fmin(asked, finest));
 }
 
-double model_time_scale(const Sim *s)
+double model_first_time_scale(const Sim *s)
 {
     double span = s->options->stop - s->options->start;
-    return s->longest > 0 ? s->longest : 0.02 * (span > 0 ? fmin(span, 1) : 1);
+    return 0.02 * (span > 0 ? fmin(span, 1) : 1);
+}
+
+double model_time_scale(const Sim *s)
+{
+    return s->longest > 0 ? s->longest : model_first_time_scale(s);
 }
 
 /* Nominal values assume seconds: in a shorter run, the times that its scheduled relations compare
