@@ -220,7 +220,8 @@ double filippov_stride(const Sim *s, const double *x, const double *g)
 {
     const ModeProgram *prog = s->prog;
     double first = model_first_time_scale(s), age = s->time - s->options->start,
-           step = 5e-3 * (age < YOUNG * first ? fmax(first, model_time_scale(s)) : model_time_scale(s));
+           step = 5e-3 *
+                  (age < YOUNG * first ? fmax(first, model_time_scale(s)) : model_time_scale(s));
     for (uint32_t i = 0; i < prog->n; i++) {
         double scale = fabs(x[i]) + program_var(prog, prog->plan->states.at[i].var)->nominal;
         if (g[i] != 0)

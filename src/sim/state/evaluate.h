@@ -24,7 +24,8 @@ static inline bool sliding_active(const Sim *s)
 /* The time scale of the model in the run so far: the longest step. Before the first step: a
  * fiftieth of a second, or of the run if that is shorter. */
 double model_time_scale(const Sim *s);
-double model_first_time_scale(const Sim *s); /* the same before any step, from the span of the run */
+/* The same before any step, from the span of the run. */
+double model_first_time_scale(const Sim *s);
 /* The tolerance of solvers: a fifth of the requested one, a tenth if state events are possible. */
 double solver_tolerance(const Sim *s);
 double relation_first_scale(const Sim *s, uint32_t relation); /* of its z, by nominal values */
