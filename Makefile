@@ -50,7 +50,7 @@ fresh-full:
 	@tools/fresh --full
 
 bench: all
-	@ninja -C build hand
+	@ninja -C build hand instances
 	@bench/run
 
 asan:

@@ -37,6 +37,7 @@ struct KairosInstance {
     ResultSink sink; /* none: values are read between steps */
     SimStats stats;
     Sim *sim;
+    StateOf state_of;
     Stage stage;
     double created; /* by clock_now */
     double limit;   /* of the time */
@@ -157,6 +158,7 @@ static void open_sim(KairosInstance *i)
     i->options.replan = &i->replan;
     i->options.sets = i->settings.sets.at;
     i->options.n_sets = i->settings.sets.n;
+    i->state_of = (StateOf){kairos_model_name(i->m), c->plan, &i->options, 0};
     i->created = clock_now();
     i->sim = sim_open(i->ctx, c->plan, tier_code(c->code_tier), &i->options, &i->sink, &i->text,
                       &i->stats);
@@ -498,7 +500,7 @@ const char *kairos_last_event(const KairosInstance *i)
 static bool header(KairosInstance *i, Snapshot *p)
 {
     CONTEXT_HOLD(i->ctx);
-    return state_header(i->ctx, p, kairos_model_name(i->m), i->m->compilation.plan, &i->options);
+    return state_header(i->ctx, p, &i->state_of);
 }
 
 static void save(void *arg)

@@ -1,6 +1,5 @@
 #include "api/saved_run.h"
 
-#include "api/state_header.h"
 #include "base/atomic_file.h"
 #include "base/clock.h"
 #include "base/context.h"
@@ -13,7 +12,7 @@ enum { PARTS = 100 }; /* of a run with a checkpoint */
 
 static size_t row_size(const SavedRun *x)
 {
-    return x->plan->dae->vars.n * sizeof(double);
+    return x->of.plan->dae->vars.n * sizeof(double);
 }
 
 static bool report_unwritten(SavedRun *x, const char *path)
@@ -101,7 +100,7 @@ static bool read_file(SavedRun *x, Snapshot *p)
 static bool header(SavedRun *x, Snapshot *p)
 {
     CONTEXT_HOLD(x->ctx);
-    return state_header(x->ctx, p, x->model, x->plan, x->options);
+    return state_header(x->ctx, p, &x->of);
 }
 
 static bool restore(SavedRun *x, const Snapshot *bytes)
@@ -194,7 +193,7 @@ static double next_save(const SavedRun *x, double t)
 
 static bool check_saves(SavedRun *x)
 {
-    const SimOptions *o = x->options;
+    const SimOptions *o = x->of.options;
     for (size_t i = 0; i < x->how->n_saves; i++) {
         double t = x->how->saves[i].time;
         if (t > o->start && t <= o->stop)
@@ -211,7 +210,7 @@ static bool check_saves(SavedRun *x)
 
 bool saved_run_advance(SavedRun *x)
 {
-    const SimOptions *o = x->options;
+    const SimOptions *o = x->of.options;
     if (!check_saves(x))
         return false;
     for (double t = sim_time(x->sim); t < o->stop; t = sim_time(x->sim)) {

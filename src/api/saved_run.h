@@ -6,17 +6,15 @@
 #ifndef API_SAVED_RUN_H
 #define API_SAVED_RUN_H
 
+#include "api/state_header.h"
 #include "kairos.h"
-#include "sim/sim.h"
 
 #include <stdio.h>
 
 typedef struct SavedRun {
     Context *ctx;
     const KairosRun *how;
-    const char *model; /* its name */
-    const Plan *plan;
-    const SimOptions *options;
+    StateOf of;
     Sim *sim;
     bool (*row)(void *user, const double *v); /* receives the rows that are delivered again */
     void *user;

@@ -136,9 +136,7 @@ static SimStatus run_sim(Run *r, Sim *s, const SimOptions *o)
         return SIM_BAD_SETTING;
     r->saved = (SavedRun){.ctx = r->ctx,
                           .how = r->how,
-                          .model = kairos_model_name(r->m),
-                          .plan = r->m->compilation.plan,
-                          .options = o,
+                          .of = {kairos_model_name(r->m), r->m->compilation.plan, o, 0},
                           .sim = s,
                           .row = take_row,
                           .user = r};

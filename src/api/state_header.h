@@ -8,8 +8,14 @@
 void state_seal(Snapshot *p);
 bool state_is_sealed(Snapshot *p);
 
+typedef struct StateOf {
+    const char *name; /* of the model */
+    const Plan *plan;
+    const SimOptions *options;
+    uint64_t model_hash; /* of the plan, kept for the next state; 0: not computed yet */
+} StateOf;
+
 /* Writes it, or checks what was written; false after a message that says what does not fit. */
-bool state_header(Context *ctx, Snapshot *p, const char *name, const Plan *plan,
-                  const SimOptions *o);
+bool state_header(Context *ctx, Snapshot *p, StateOf *of);
 
 #endif
