@@ -172,7 +172,11 @@ def unit(args, folder="build-test"):
 MODELS = ["%s/**/*.%s" % (f, s) for f in ("tests/models", "examples") for s in ("mo", "dym", "om")]
 
 
-SAVED = [*MODELS[3:], *("tests/models/%s/*.mo" % f for f in ("delay", "hold", "modes"))]
+SAVED = [
+    *MODELS[3:],
+    *("tests/models/%s/*.mo" % f for f in ("clocks", "delay", "events", "hold", "machines")),
+    *("tests/models/%s/*.mo" % f for f in ("mixed", "modes", "solvers", "statesets")),
+]
 
 
 @stage("models of tests/models and examples against the expectations written in them")

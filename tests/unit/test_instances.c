@@ -176,6 +176,69 @@ static void calls_in_error(void **state)
     end(s);
 }
 
+/* Inputs that the run drives: u = 2*time, so x = time^2, also in a clone and after a state of
+ * another instance. Such an input cannot be set. */
+static void driven_inputs(void **state)
+{
+    (void)state;
+    Session s = begin(integrator);
+    KairosInput drive = {"u", "2*time"};
+    KairosRun how = {.size = sizeof how, .inputs = &drive, .n_inputs = 1};
+    KairosInstance *i = kairos_create_instance(s.m, &how), *other;
+    size_t size;
+    assert_non_null(i);
+    assert_int_equal(kairos_initialize_instance(i), KAIROS_OK);
+    assert_int_equal(kairos_advance_instance(i, 1, 0), KAIROS_OK);
+    assert_near(value(i, "x"), 1, 1e-6);
+    assert_int_equal(set(i, "u", 3), KAIROS_USE_ERROR);
+    void *saved = kairos_save_state(i, &size);
+    KairosInstance *copy = kairos_clone_instance(i);
+    other = kairos_create_instance(s.m, &how);
+    assert_int_equal(kairos_restore_state(other, saved, size), KAIROS_OK);
+    KairosInstance *all[] = {i, copy, other};
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(kairos_advance_instance(all[k], 2, 0), KAIROS_OK);
+        assert_near(value(all[k], "x"), 4, 1e-5);
+        assert_true(value(all[k], "x") == value(i, "x"));
+        kairos_free_instance(k ? all[k] : NULL);
+    }
+    kairos_free_instance(i);
+    kairos_free_state(saved);
+    end(s);
+}
+
+/* A model that fails can be reset and restored, and then goes on. */
+static void instances_that_fail(void **state)
+{
+    (void)state;
+    Session s = begin("model M\n"
+                      "  Real x(start = 0, fixed = true);\n"
+                      "equation\n"
+                      "  der(x) = 1;\n"
+                      "  assert(x < 0.5, \"too large\");\n"
+                      "end M;\n");
+    KairosInstance *i = start(s);
+    size_t size;
+    assert_int_equal(kairos_advance_instance(i, 0.25, 0), KAIROS_OK);
+    void *saved = kairos_save_state(i, &size);
+    assert_int_equal(kairos_advance_instance(i, 1, 0), KAIROS_FAILED);
+    assert_true(reported(s, "too large"));
+    assert_int_equal(kairos_advance_instance(i, 1, 0), KAIROS_USE_ERROR);
+    assert_null(kairos_clone_instance(i));
+    assert_int_equal(kairos_restore_state(i, saved, size), KAIROS_OK);
+    assert_near(value(i, "x"), 0.25, 1e-9);
+    assert_int_equal(kairos_advance_instance(i, 1, 0), KAIROS_FAILED);
+    assert_int_equal(kairos_reset_instance(i), KAIROS_OK);
+    KairosInstance *copy = kairos_clone_instance(i);
+    assert_int_equal(kairos_initialize_instance(i), KAIROS_OK);
+    assert_int_equal(kairos_initialize_instance(copy), KAIROS_OK);
+    assert_int_equal(kairos_advance_instance(copy, 0.4, 0), KAIROS_OK);
+    kairos_free_state(saved);
+    kairos_free_instance(copy);
+    kairos_free_instance(i);
+    end(s);
+}
+
 /* The first impacts of a ball dropped from 1 with g = 10: sqrt(0.2), then 0.8 of twice that. */
 static void stops_at_events(void **state)
 {
@@ -297,7 +360,8 @@ int main(void)
         cmocka_unit_test(inputs_and_parameters), cmocka_unit_test(values_before_the_start),
         cmocka_unit_test(calls_in_error),        cmocka_unit_test(stops_at_events),
         cmocka_unit_test(states_come_back),      cmocka_unit_test(damaged_states),
-        cmocka_unit_test(instances_in_threads),
+        cmocka_unit_test(instances_in_threads),  cmocka_unit_test(driven_inputs),
+        cmocka_unit_test(instances_that_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
