@@ -312,7 +312,6 @@ static bool advance(Sim *s)
     program_consider_solver(s);
     if (s->restart) {
         stages_restart(s);
-        sizes_restart(s);
         tolerances_choose(s);
         double gain = tolerances_lost(s);
         if (gain > 0 && modes_leave_states(s, gain))

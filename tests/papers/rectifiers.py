@@ -2,9 +2,10 @@
 """rectifiers.py KAIROS
 
 Rectifiers with the diode of the 1999 report (section 4.1), an automaton, and with the declarative
-one, without and with a coil. While all diodes block, the potential of the load is open: nothing else may depend on it. Both
-are compared with an integrator of our own, which knows no diodes: the currents of these circuits
-are functions of the voltages, or that of the coil has one of a few directions.
+one, without and with a coil. While all diodes block, the potential of the load is open: nothing
+else may depend on it. Both are compared with an integrator of our own, which knows no diodes: the
+currents of these circuits are functions of the voltages, or that of the coil has one of a few
+directions.
 """
 import csv, math, os, subprocess, sys
 

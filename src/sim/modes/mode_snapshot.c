@@ -148,8 +148,6 @@ static void snapshot_sizes(ModeProgram *prog, Snapshot *p)
     snapshot_array(p, prog->sizes.largest, prog->n);
     snapshot_value(p, prog->sizes.assumed);
     snapshot_array(p, prog->sizes.floor, prog->n);
-    snapshot_value(p, prog->sizes.steps);
-    snapshot_value(p, prog->sizes.restarts);
     snapshot_array(p, prog->usual_atol, prog->n);
     snapshot_array(p, prog->atol, prog->n);
     prog->sizes.solver = NULL;

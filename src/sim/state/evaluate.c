@@ -29,9 +29,7 @@ static const double FINEST_EVENTFUL = 1e-9, FINEST = 1e-11;
 /* Errors of steps add up. Events amplify them: a late event delays everything after it. */
 double solver_tolerance(const Sim *s)
 {
-    bool eventful = false;
-    for (uint32_t i = 0; i < program_n_relations(s->prog) && !eventful; i++)
-        eventful = !program_relation(s->prog, i)->is_time_event;
+    bool eventful = program_has_state_events(s->prog);
     double asked = s->options->tolerance;
     double part = eventful ? 0.1 : 0.2, finest = eventful ? FINEST_EVENTFUL : FINEST;
     return fmax(part * asked, fmin(asked, finest));

@@ -36,9 +36,8 @@ VarId resolve_alias(const Sim *s, VarId var, double *sign); /* through aliases *
 double start_value(const Sim *s, VarId var);
 
 /* ---- state_sizes.c ---- */
-void sizes_create(Sim *s);  /* for the program in use */
-void sizes_follow(Sim *s);  /* after a step: absolute tolerances that the states at x ask for */
-void sizes_restart(Sim *s); /* of the solver */
+void sizes_create(Sim *s); /* for the program in use */
+void sizes_follow(Sim *s); /* after a step: absolute tolerances that the states at x ask for */
 /* After a failed step. True if greater tolerances may help, with which the solver is to restart. */
 bool sizes_raise(Sim *s, StepStatus status);
 

@@ -56,6 +56,15 @@ static inline const DaeRelation *program_relation(const ModeProgram *p, uint32_t
     return &p->plan->dae->relations.at[relation];
 }
 
+/* Whether a relation is located on the motion, not scheduled. */
+static inline bool program_has_state_events(const ModeProgram *p)
+{
+    for (uint32_t i = 0; i < program_n_relations(p); i++)
+        if (!program_relation(p, i)->is_time_event)
+            return true;
+    return false;
+}
+
 static inline bool program_relation_holds(const ModeProgram *p, uint32_t relation)
 {
     return p->v[p->plan->dae->relations.at[relation].var] != 0;

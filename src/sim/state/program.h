@@ -26,7 +26,6 @@ typedef struct StateSizes {
     double *largest; /* so far */
     double assumed;  /* size of all, before anything is seen */
     double *floor;   /* least size; rises after failures */
-    uint64_t steps, restarts;
     /* when the present window of steps began */
     const Solver *solver;
     uint64_t first_step, rejected;

@@ -13,9 +13,9 @@
  * or most of them are rejected, and the lower limit of the state that limits the step rises beyond
  * its size. At 1 the tolerances are those of nominal values.
  *
- * If events are dense, most steps are short transients after an event, and small sizes would make
- * them shorter. Then all sizes are 1, as they are along held surfaces. Inline integration keeps its
- * tolerances, because its equations are solved no more accurately. */
+ * Models with state events keep tolerances by nominal values: after an event many states are at
+ * zero, and small sizes would make the steps of each transient shorter. So does inline integration,
+ * because its equations are solved no more accurately. */
 #include "sim/state/evaluate.h"
 
 #include <math.h>
@@ -30,11 +30,7 @@ static const double RISES = 100;       /* the lower limit of a size, after a fai
 /* By these factors, before a tolerance changes. A higher one makes the next steps longer at once,
  * and the relative tolerance serves a state that has grown. */
 static const double LOWERED = 2, RAISED = 100;
-enum {
-    WINDOW = 100 /* steps */,
-    ROUGH = 60 /* of them rejected */,
-    QUIET = 50 /* steps for an event, on average, if events are rare */
-};
+enum { WINDOW = 100 /* steps */, ROUGH = 60 /* of them rejected */ };
 
 void sizes_create(Sim *s)
 {
@@ -47,15 +43,9 @@ void sizes_create(Sim *s)
         prog->sizes.floor[i] = LEAST / solver_tolerance(s);
 }
 
-void sizes_restart(Sim *s)
-{
-    s->prog->sizes.restarts++;
-}
-
-/* Inline integration has its own tolerances. */
 static bool has_sizes(const ModeProgram *prog)
 {
-    return !prog->problem.stage && !prog->plan->inlined.n;
+    return !prog->problem.stage && !prog->plan->inlined.n && !program_has_state_events(prog);
 }
 
 bool sizes_raise(Sim *s, StepStatus status)
@@ -67,7 +57,7 @@ bool sizes_raise(Sim *s, StepStatus status)
     bool raised = false, all = limiting >= prog->n;
     for (uint32_t i = 0; i < prog->n; i++) {
         double *floor = &prog->sizes.floor[i], size = prog->usual_atol[i] / prog->problem.rtol;
-        if ((all || i == limiting) && *floor < 1) {
+        if ((all || i == limiting) && *floor < 1 && size < 1) {
             *floor = fmin(1, RISES * fmax(*floor, size));
             raised = true;
         }
@@ -112,15 +102,13 @@ void sizes_follow(Sim *s)
     if (!has_sizes(prog))
         return;
     notice_rough(prog);
-    z->steps++;
     z->assumed *= FADES;
-    bool coarse = prog->mixed || z->restarts * QUIET > z->steps + QUIET;
     double old = fmax(0, prog->solver->t0 - s->options->start), age = s->time - s->options->start,
            fades = age > old ? (old / age) * (old / age) : 1;
     for (uint32_t i = 0; i < prog->n; i++) {
         if (program_var(prog, prog->plan->states.at[i].var)->nominal != 1)
             continue;
-        double size = size_of(prog, i, fades), atol = prog->problem.rtol * (coarse ? 1 : size),
+        double atol = prog->problem.rtol * size_of(prog, i, fades),
                part = atol / prog->usual_atol[i];
         if (part > 1 / LOWERED && part < RAISED)
             continue;

@@ -6,7 +6,7 @@
 // expect i(0.045) = 20/(25 + pi**2)*(5 + pi*exp(-2.5)) ± 1e-6
 // expect below(0.035) = 0
 // solvers auto cvode dopri5 radau esdirk rkf45
-// options --stop-time 0.05 --tolerance 1e-8
+// options --tolerance 1e-8
 model RestBeforeCrossing "Half-wave rectifier with a coil, by the automaton of the 1999 report"
   constant Real pi = 3.141592653589793;
   Real i(start = 0, fixed = true), v, u;
@@ -17,4 +17,5 @@ equation
   0.01*der(i) + 5*i = u - v;
   0 = if pre(off) then i else v;
   off = pre(off) and v <= 0 or not pre(off) and i < 0;
+  annotation(experiment(StopTime = 0.05));
 end RestBeforeCrossing;

@@ -1,5 +1,5 @@
-// The motion slides from the start on: no step has said anything of the time scale yet. The relay is
-// on for two thirds of the time, so that its mean is zero.
+// The motion slides from the start on, when no step has shown the time scale yet. The relay is on
+// for two thirds of the time, so that its mean is zero.
 // expect warning R019 with x > 0
 // expect x(1) = 0 ± 1e-9
 // expect u(1) = 0 ± 1e-9
