@@ -2,7 +2,7 @@
 # Debian packages.
 #
 # Out: STATIC_LIBRARIES, archives that become part of Kairos; SHARED_LIBRARIES, for programs that
-# use Kairos; CAIRO_INCLUDE_DIRS.
+# use Kairos; CAIRO_INCLUDE_DIRS; XML_INCLUDE_DIRS.
 
 set(MISSING "")
 
@@ -34,11 +34,17 @@ endmacro()
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)
   pkg_check_modules(CAIRO QUIET cairo)
+  pkg_check_modules(XML QUIET libxml-2.0)
 endif()
 if(NOT PkgConfig_FOUND)
   report_missing("the program pkg-config" pkg-config)
-elseif(NOT CAIRO_FOUND)
-  report_missing("the library cairo" libcairo2-dev)
+else()
+  if(NOT CAIRO_FOUND)
+    report_missing("the library cairo" libcairo2-dev)
+  endif()
+  if(NOT XML_FOUND)
+    report_missing("the library libxml2" libxml2-dev)
+  endif()
 endif()
 
 need_library(tcc libtcc-dev libtcc.h)

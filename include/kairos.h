@@ -34,7 +34,8 @@
  * - The library prints nothing and never ends the process.
  * - If memory runs out, a function returns KAIROS_FAILED or NULL, and the session stays usable.
  *
- * Structs that the caller fills in (KairosCompile, KairosRun, KairosPlot, KairosCompare) begin with
+ * Structs that the caller fills in (KairosCompile, KairosRun, KairosFmu, KairosPlot,
+ * KairosCompare) begin with
  * their size. So a program works with later versions of the library that have more members. A
  * member of zero means the default. NULL instead of a struct means all defaults. A size of 0 is an
  * error; so is a set member that this library does not know. KairosSetting, KairosChange,
@@ -409,6 +410,20 @@ KAIROS_API int kairos_restore_state(KairosInstance *i, const void *state, size_t
 KAIROS_API KairosInstance *kairos_clone_instance(KairosInstance *i);
 /* Back to before the initialization. Values that were set before it stay. */
 KAIROS_API int kairos_reset_instance(KairosInstance *i);
+
+/* ---- FMUs ---- */
+
+typedef struct KairosFmu {
+    size_t size;        /* sizeof(KairosFmu) */
+    const char *output; /* the file, for example "Model.fmu" */
+    unsigned version;   /* of FMI: 2, the default, or 3 */
+    const char *kind;   /* "cs" (co-simulation, the default), "me" (model exchange) or "both" */
+    const KairosCompile *compile; /* settings that shape the model; NULL: none */
+} KairosFmu;
+
+/* Writes the class `name` (as for kairos_compile_model) as an FMU, which contains the model and
+ * everything that it needs to run. KAIROS_OK, KAIROS_MODEL_ERROR or KAIROS_USE_ERROR. */
+KAIROS_API int kairos_export_fmu(Kairos *k, const char *name, const KairosFmu *how);
 
 /* ---- results ---- */
 

@@ -13,6 +13,10 @@
 /* As kairos_describe_model of kairos.h says. */
 void inspect_model(const Flat *flat, const Plan *plan, Text *t);
 
+/* Values of parameters with their defaults, by VarId; NAN if unknown before the run, and for other
+ * variables. Freed by memory_free. */
+double *inspect_parameters(const Plan *plan);
+
 /* See kairos_describe_equations of kairos.h. The model is compiled up to its structure. */
 void inspect_equations(const Flat *flat, const Plan *plan, Text *t);
 

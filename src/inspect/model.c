@@ -7,7 +7,6 @@
 #include <math.h>
 
 typedef struct Values {
-    const Plan *plan;
     const Dae *dae;
     double *v;   /* of parameters, by VarId; NAN if unknown before the run */
     bool *state; /* by VarId */
@@ -44,31 +43,36 @@ void inspect_put_place(Text *t, const Context *ctx, Span span)
 /* ---- values of parameters ---- */
 
 /* Those computed from others, in the order of the plan. */
-static void compute_parameters(Values *w)
+static void compute_parameters(const Plan *plan, double *v)
 {
-    const Plan *plan = w->plan;
     for (uint32_t i = 0; i < plan->parameters.n_blocks; i++) {
         const PlanBlock *b = &plan->blocks.at[plan->parameters.block + i];
         for (uint32_t k = 0; k < b->n_steps && !b->n_torn; k++) {
             const PlanStep *step = &plan->steps.at[b->step + k];
-            Term term = w->dae->eqs.at[step->eq].term;
+            Term term = plan->dae->eqs.at[step->eq].term;
             term.shape = step->value == EXPR_NONE ? term.shape : step->value;
             double value;
-            w->v[step->var] = dae_eval(w->dae, term, w->v, &value) == EVAL_OK ? value : (double)NAN;
+            v[step->var] = dae_eval(plan->dae, term, v, &value) == EVAL_OK ? value : (double)NAN;
         }
     }
+}
+
+double *inspect_parameters(const Plan *plan)
+{
+    const Dae *dae = plan->dae;
+    double *v = memory_alloc((dae->vars.n + 1) * sizeof *v);
+    for (VarId i = 0; i < dae->vars.n; i++)
+        v[i] = dae->vars.at[i].kind == DAE_PARAMETER ? dae->vars.at[i].value : (double)NAN;
+    compute_parameters(plan, v);
+    return v;
 }
 
 static Values values_new(const Plan *plan)
 {
     const Dae *dae = plan->dae;
-    Values w = {plan, dae, memory_alloc((dae->vars.n + 1) * sizeof(double)),
-                memory_alloc(dae->vars.n + 1), arena_new()};
-    for (VarId i = 0; i < dae->vars.n; i++)
-        w.v[i] = dae->vars.at[i].kind == DAE_PARAMETER ? dae->vars.at[i].value : (double)NAN;
+    Values w = {dae, inspect_parameters(plan), memory_alloc(dae->vars.n + 1), arena_new()};
     for (uint32_t i = 0; i < plan->states.n; i++)
         w.state[plan->states.at[i].var] = true;
-    compute_parameters(&w);
     return w;
 }
 

@@ -1,0 +1,401 @@
+/* modelDescription.xml. */
+#include "fmu/fmu.h"
+
+#include "flatten/units/unit.h"
+#include "fmu/xml.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct DescriptionWriter {
+    FmuModel *m;
+    Xml *xml;
+    bool three; /* FMI 3 */
+    VEC(const char *) units;
+    VEC(TypeId) enumerations;
+} DescriptionWriter;
+
+static const char *const causality_names[] = {
+    [CAUSE_PARAMETER] = "parameter", [CAUSE_CALCULATED] = "calculatedParameter",
+    [CAUSE_INPUT] = "input",         [CAUSE_OUTPUT] = "output",
+    [CAUSE_LOCAL] = "local",         [CAUSE_INDEPENDENT] = "independent"};
+static const char *const variability_names[] = {[VARY_CONSTANT] = "constant",
+                                                [VARY_FIXED] = "fixed",
+                                                [VARY_TUNABLE] = "tunable",
+                                                [VARY_DISCRETE] = "discrete",
+                                                [VARY_CONTINUOUS] = "continuous"};
+static const char *const initial_names[] = {[INITIAL_EXACT] = "exact",
+                                            [INITIAL_APPROX] = "approx",
+                                            [INITIAL_CALCULATED] = "calculated"};
+
+/* ---- capabilities ---- */
+
+static void put_common_flags(const DescriptionWriter *w)
+{
+    xml_attribute(w->xml, "modelIdentifier", w->m->identifier);
+    xml_flag(w->xml, "needsExecutionTool", false);
+    xml_flag(w->xml, "canBeInstantiatedOnlyOncePerProcess", false);
+    if (!w->three)
+        xml_flag(w->xml, "canNotUseMemoryManagementFunctions", true);
+}
+
+static void put_co_simulation(const DescriptionWriter *w)
+{
+    xml_begin(w->xml, "CoSimulation");
+    put_common_flags(w);
+    xml_flag(w->xml, "canHandleVariableCommunicationStepSize", true);
+    if (!w->three)
+        xml_flag(w->xml, "canInterpolateInputs", false);
+    xml_end(w->xml);
+}
+
+/* ---- units ---- */
+
+static void note_unit(DescriptionWriter *w, const char *unit)
+{
+    for (uint32_t i = 0; i < w->units.n; i++)
+        if (!strcmp(w->units.at[i], unit))
+            return;
+    vec_push(&w->units, unit);
+}
+
+/* Display units whose relation to the unit is known; others are left out. */
+static bool display_factor(const char *unit, const char *display, double *factor, double *offset)
+{
+    Unit a, b;
+    *factor = 1;
+    *offset = 0;
+    if (!strcmp(unit, "K") && !strcmp(display, "degC")) {
+        *offset = -273.15;
+        return true;
+    }
+    if (unit_parse(unit, &a) != UNIT_GOOD || unit_parse(display, &b) != UNIT_GOOD ||
+        !unit_same_dimension(a, b) || !(b.factor > 0))
+        return false;
+    *factor = a.factor / b.factor;
+    return true;
+}
+
+static const char *display_unit(const FmuVariable *v)
+{
+    double factor, offset;
+    bool known = v->unit && v->display_unit && display_factor(v->unit, v->display_unit, &factor,
+                                                              &offset);
+    return known ? v->display_unit : NULL;
+}
+
+static void put_base_unit(const DescriptionWriter *w, const char *unit)
+{
+    static const char *const names[UNIT_BASES] = {"m", "kg", "s", "A", "K", "mol", "cd"};
+    Unit u;
+    if (unit_parse(unit, &u) != UNIT_GOOD)
+        return;
+    for (unsigned i = 0; i < UNIT_BASES; i++)
+        if (u.of[i] % UNIT_PARTS)
+            return; /* a power that is no whole number */
+    xml_begin(w->xml, "BaseUnit");
+    for (unsigned i = 0; i < UNIT_BASES; i++) {
+        char text[16];
+        snprintf(text, sizeof text, "%d", u.of[i] / UNIT_PARTS);
+        xml_attribute(w->xml, names[i], u.of[i] ? text : NULL);
+    }
+    if (u.factor != 1)
+        xml_real(w->xml, "factor", u.factor);
+    xml_end(w->xml);
+}
+
+static void put_display_units(const DescriptionWriter *w, const char *unit)
+{
+    VEC(const char *) done = {0};
+    for (uint32_t i = 0; i < w->m->variables.n; i++) {
+        const FmuVariable *v = &w->m->variables.at[i];
+        const char *display = v->unit && !strcmp(v->unit, unit) ? display_unit(v) : NULL;
+        bool old = !display;
+        for (uint32_t k = 0; k < done.n && !old; k++)
+            old = !strcmp(done.at[k], display);
+        double factor, offset;
+        if (old || !display_factor(unit, display, &factor, &offset))
+            continue;
+        vec_push(&done, display);
+        xml_begin(w->xml, "DisplayUnit");
+        xml_attribute(w->xml, "name", display);
+        xml_real(w->xml, "factor", factor);
+        if (offset != 0)
+            xml_real(w->xml, "offset", offset);
+        xml_end(w->xml);
+    }
+    vec_free(&done);
+}
+
+static void put_units(DescriptionWriter *w)
+{
+    for (uint32_t i = 0; i < w->m->variables.n; i++)
+        if (w->m->variables.at[i].unit)
+            note_unit(w, w->m->variables.at[i].unit);
+    xml_begin(w->xml, "UnitDefinitions");
+    for (uint32_t i = 0; i < w->units.n; i++) {
+        xml_begin(w->xml, "Unit");
+        xml_attribute(w->xml, "name", w->units.at[i]);
+        put_base_unit(w, w->units.at[i]);
+        put_display_units(w, w->units.at[i]);
+        xml_end(w->xml);
+    }
+    xml_end(w->xml);
+}
+
+/* ---- enumerations ---- */
+
+/* The name without the quotes that the flat text puts around names with dots. */
+static const char *type_label(const DescriptionWriter *w, TypeId id)
+{
+    const char *name = type_get(w->m->plan->dae->g->types, id)->name;
+    size_t n = name ? strlen(name) : 0;
+    return n > 2 && *name == '\'' ? arena_copy(w->m->arena, name + 1, n - 2) : name;
+}
+
+static void put_items(const DescriptionWriter *w, TypeId id)
+{
+    const Type *type = type_get(w->m->plan->dae->g->types, id);
+    for (uint32_t k = 0; k < type->n; k++) {
+        xml_begin(w->xml, "Item");
+        xml_attribute(w->xml, "name", type->fields[k].name);
+        xml_count(w->xml, "value", k + 1);
+        xml_end(w->xml);
+    }
+}
+
+static void put_enumeration(const DescriptionWriter *w, TypeId id)
+{
+    xml_begin(w->xml, w->three ? "EnumerationType" : "SimpleType");
+    xml_attribute(w->xml, "name", type_label(w, id));
+    if (!w->three)
+        xml_begin(w->xml, "Enumeration");
+    put_items(w, id);
+    if (!w->three)
+        xml_end(w->xml);
+    xml_end(w->xml);
+}
+
+static void put_types(DescriptionWriter *w)
+{
+    for (uint32_t i = 0; i < w->m->variables.n; i++) {
+        const FmuVariable *v = &w->m->variables.at[i];
+        uint32_t k = 0;
+        while (k < w->enumerations.n && w->enumerations.at[k] != v->enumeration)
+            k++;
+        if (v->type == DAE_ENUM && k == w->enumerations.n)
+            vec_push(&w->enumerations, v->enumeration);
+    }
+    if (!w->enumerations.n)
+        return;
+    xml_begin(w->xml, "TypeDefinitions");
+    for (uint32_t i = 0; i < w->enumerations.n; i++)
+        put_enumeration(w, w->enumerations.at[i]);
+    xml_end(w->xml);
+}
+
+/* ---- log categories, experiment ---- */
+
+static void put_categories(const DescriptionWriter *w)
+{
+    static const char *const rows[][2] = {
+        {"logStatusWarning", "Warnings of the model and of the solver"},
+        {"logStatusDiscard", "Steps that end early"},
+        {"logStatusError", "Failures of the model, and calls that are not allowed"},
+        {"logStatusFatal", "Failures after which the instance can only be freed"}};
+    xml_begin(w->xml, "LogCategories");
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        xml_begin(w->xml, "Category");
+        xml_attribute(w->xml, "name", rows[i][0]);
+        xml_attribute(w->xml, "description", rows[i][1]);
+        xml_end(w->xml);
+    }
+    xml_end(w->xml);
+}
+
+static void put_experiment(const DescriptionWriter *w)
+{
+    const Experiment *e = &w->m->plan->dae->flat->experiment;
+    double start = isnan(e->start) ? 0 : e->start;
+    xml_begin(w->xml, "DefaultExperiment");
+    xml_real(w->xml, "startTime", start);
+    xml_real(w->xml, "stopTime", isnan(e->stop) ? start + 1 : e->stop);
+    xml_real(w->xml, "tolerance", isnan(e->tolerance) ? 1e-6 : e->tolerance);
+    if (e->interval > 0)
+        xml_real(w->xml, "stepSize", e->interval);
+    xml_end(w->xml);
+}
+
+/* ---- variables ---- */
+
+static void put_value(const DescriptionWriter *w, const FmuVariable *v)
+{
+    if (v->type == DAE_BOOL) {
+        xml_flag(w->xml, "start", v->start != 0);
+    } else if (v->type == DAE_REAL) {
+        xml_real(w->xml, "start", v->start);
+    } else {
+        char text[32];
+        snprintf(text, sizeof text, "%.0f", v->start);
+        xml_attribute(w->xml, "start", text);
+    }
+}
+
+static void put_bound(const DescriptionWriter *w, const FmuVariable *v, const char *name,
+                      double bound)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.0f", bound);
+    if (!isfinite(bound) || v->type == DAE_BOOL || v->type == DAE_ENUM)
+        return;
+    if (v->type == DAE_REAL)
+        xml_real(w->xml, name, bound);
+    else if (fabs(bound) < 2147483647.0)
+        xml_attribute(w->xml, name, text);
+}
+
+static void put_type_attributes(const DescriptionWriter *w, const FmuVariable *v)
+{
+    bool starts = v->initial == INITIAL_EXACT || v->initial == INITIAL_APPROX ||
+                  v->causality == CAUSE_INPUT;
+    if (v->type == DAE_ENUM)
+        xml_attribute(w->xml, "declaredType", type_label(w, v->enumeration));
+    if (v->type != DAE_BOOL)
+        xml_attribute(w->xml, "quantity", v->quantity);
+    put_bound(w, v, "min", v->min);
+    put_bound(w, v, "max", v->max);
+    if (v->type == DAE_REAL) {
+        xml_attribute(w->xml, "unit", v->unit);
+        xml_attribute(w->xml, "displayUnit", display_unit(v));
+        if (v->nominal > 0 && v->nominal != 1 && isfinite(v->nominal))
+            xml_real(w->xml, "nominal", v->nominal);
+    }
+    if (starts)
+        put_value(w, v);
+    if (v->derivative_of != NONE)
+        xml_count(w->xml, "derivative",
+                  w->three ? w->m->variables.at[v->derivative_of].var : v->derivative_of + 1);
+}
+
+static void put_variable(const DescriptionWriter *w, const FmuVariable *v)
+{
+    static const char *const two[] = {"Real", "Integer", "Boolean", "Enumeration", "String"};
+    static const char *const three[] = {"Float64", "Int32", "Boolean", "Enumeration", "String"};
+    xml_begin(w->xml, w->three ? three[v->type] : "ScalarVariable");
+    xml_attribute(w->xml, "name", v->name);
+    xml_count(w->xml, "valueReference", v->var);
+    xml_attribute(w->xml, "description", v->description);
+    xml_attribute(w->xml, "causality", causality_names[v->causality]);
+    xml_attribute(w->xml, "variability", variability_names[v->varies]);
+    xml_attribute(w->xml, "initial", initial_names[v->initial]);
+    if (!w->three)
+        xml_begin(w->xml, two[v->type]);
+    put_type_attributes(w, v);
+    if (!w->three)
+        xml_end(w->xml);
+    xml_end(w->xml);
+}
+
+static void put_variables(const DescriptionWriter *w)
+{
+    xml_begin(w->xml, "ModelVariables");
+    for (uint32_t i = 0; i < w->m->variables.n; i++)
+        put_variable(w, &w->m->variables.at[i]);
+    xml_end(w->xml);
+}
+
+/* ---- structure ---- */
+
+static void put_unknown(const DescriptionWriter *w, const char *element, uint32_t place)
+{
+    xml_begin(w->xml, w->three ? element : "Unknown");
+    if (w->three)
+        xml_count(w->xml, "valueReference", w->m->variables.at[place].var);
+    else
+        xml_count(w->xml, "index", place + 1);
+    xml_end(w->xml);
+}
+
+/* Outputs that are not exact, calculated parameters; in model exchange also states that are not
+ * exact, and their derivatives. */
+static bool is_initial_unknown(const FmuModel *m, const FmuVariable *v)
+{
+    bool open = v->initial == INITIAL_APPROX || v->initial == INITIAL_CALCULATED;
+    bool of_state = m->options->exchange && (v->is_state || v->is_derivative);
+    return v->causality == CAUSE_CALCULATED || (open && (v->causality == CAUSE_OUTPUT || of_state));
+}
+
+static bool is_output(const FmuModel *m, const FmuVariable *v)
+{
+    (void)m;
+    return v->causality == CAUSE_OUTPUT;
+}
+
+static bool is_derivative(const FmuModel *m, const FmuVariable *v)
+{
+    return m->options->exchange && v->is_derivative;
+}
+
+static void put_unknowns(const DescriptionWriter *w, const char *list, const char *element,
+                         bool (*belongs)(const FmuModel *m, const FmuVariable *v))
+{
+    bool any = false;
+    for (uint32_t i = 0; i < w->m->variables.n; i++) {
+        if (!belongs(w->m, &w->m->variables.at[i]))
+            continue;
+        if (!any && !w->three)
+            xml_begin(w->xml, list);
+        any = true;
+        put_unknown(w, element, i);
+    }
+    if (any && !w->three)
+        xml_end(w->xml);
+}
+
+static void put_structure(const DescriptionWriter *w)
+{
+    xml_begin(w->xml, "ModelStructure");
+    put_unknowns(w, "Outputs", "Output", is_output);
+    put_unknowns(w, "Derivatives", "ContinuousStateDerivative", is_derivative);
+    put_unknowns(w, "InitialUnknowns", "InitialUnknown", is_initial_unknown);
+    xml_end(w->xml);
+}
+
+/* ---- the whole ---- */
+
+static void put_root(const DescriptionWriter *w)
+{
+    xml_begin(w->xml, "fmiModelDescription");
+    xml_attribute(w->xml, "fmiVersion", w->three ? "3.0" : "2.0");
+    xml_attribute(w->xml, "modelName", w->m->declared->name);
+    xml_attribute(w->xml, w->three ? "instantiationToken" : "guid", w->m->token);
+    xml_attribute(w->xml, "description", w->m->declared->description);
+    xml_attribute(w->xml, "generationTool", "Kairos " KAIROS_VERSION);
+    xml_attribute(w->xml, "variableNamingConvention", "structured");
+    if (!w->three)
+        xml_count(w->xml, "numberOfEventIndicators",
+                  w->m->options->exchange ? w->m->n_indicators : 0);
+}
+
+const char *fmu_describe(FmuModel *m, size_t *n)
+{
+    DescriptionWriter w = {.m = m, .xml = xml_open(m->ctx), .three = m->options->version == 3};
+    if (!w.xml)
+        return NULL;
+    put_root(&w);
+    if (m->options->co_simulation)
+        put_co_simulation(&w);
+    put_units(&w);
+    put_types(&w);
+    put_categories(&w);
+    put_experiment(&w);
+    put_variables(&w);
+    put_structure(&w);
+    xml_end(w.xml);
+    vec_free(&w.units);
+    vec_free(&w.enumerations);
+    const char *text = xml_close(w.xml, n, m->arena);
+    if (!text)
+        diag(m->ctx, (Span){0}, DIAG_U020, "libxml2 failed to write modelDescription.xml");
+    return text;
+}

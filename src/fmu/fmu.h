@@ -1,0 +1,83 @@
+/* Export as an FMU (FMI 2.0.4 and 3.0.2).
+ *
+ * In: the flat model as the user wrote it (for names), and the plan of its flat text, which the
+ * binary of the FMU reads too. Out: a file. Who calls: src/api/fmu.c.
+ *
+ * Files of this room: variables.c chooses the variables and their attributes, dependencies.c finds
+ * which unknowns depend on which knowns, description.c writes modelDescription.xml through xml.c,
+ * archive.c packs the file. The binary is the engine (interface/), the same for all models. */
+#ifndef FMU_FMU_H
+#define FMU_FMU_H
+
+#include "structure/plan/plan.h"
+
+typedef struct FmuOptions {
+    unsigned version; /* 2 or 3 */
+    bool exchange, co_simulation;
+    const char *output; /* path of the file */
+} FmuOptions;
+
+typedef enum Causality {
+    CAUSE_PARAMETER,
+    CAUSE_CALCULATED, /* calculatedParameter */
+    CAUSE_INPUT,
+    CAUSE_OUTPUT,
+    CAUSE_LOCAL,
+    CAUSE_INDEPENDENT
+} Causality;
+typedef enum Varies { VARY_CONSTANT, VARY_FIXED, VARY_TUNABLE, VARY_DISCRETE, VARY_CONTINUOUS } Varies;
+typedef enum Initial { INITIAL_NONE, INITIAL_EXACT, INITIAL_APPROX, INITIAL_CALCULATED } Initial;
+
+typedef struct FmuVariable {
+    const char *name;
+    VarId var; /* the value reference */
+    uint8_t type; /* DaeType */
+    uint8_t causality, varies, initial;
+    double start; /* if `initial` is exact or approx, or an input */
+    double nominal, min, max;
+    const char *unit, *display_unit, *quantity, *description; /* NULL if not given */
+    TypeId enumeration; /* of DAE_ENUM: its type */
+    uint32_t derivative_of; /* place of the variable whose derivative it is; NONE */
+    bool is_state, is_derivative; /* is_derivative: of a state */
+} FmuVariable;
+
+typedef struct FmuModel {
+    Context *ctx;
+    const Plan *plan;
+    const Flat *declared; /* the model as it was before it became text */
+    const FmuOptions *options;
+    Arena *arena;
+    const char *identifier, *token;
+    VEC(FmuVariable) variables;
+    uint32_t *place; /* per VarId: place in `variables`; NONE */
+    uint32_t n_indicators;
+} FmuModel;
+
+/* ---- variables.c ---- */
+/* Variables, in the order of declaration, each followed by its derivative. */
+void fmu_collect(FmuModel *m);
+/* The number of event indicators: relations that are not scheduled. */
+uint32_t fmu_indicators(const Plan *plan);
+
+/* ---- description.c ---- */
+/* The text of modelDescription.xml, of size *n, in the arena; NULL after a message. */
+const char *fmu_describe(FmuModel *m, size_t *n);
+
+/* ---- archive.c ---- */
+typedef struct FmuFile {
+    const char *name; /* in the archive */
+    const char *data;
+    size_t n;
+} FmuFile;
+/* Writes the archive with these files, the binary and the licences. False after a message. */
+bool fmu_pack(Context *ctx, const FmuOptions *o, const char *identifier, const FmuFile *files,
+              uint32_t n);
+
+/* ---- export.c ---- */
+/* Writes the FMU of the flat text; false after a message. */
+bool fmu_export(Context *ctx, const Flat *declared, const Plan *plan, const char *text,
+                const FmuOptions *o);
+/* Marks parameters whose values shape the text as final: they cannot be set in an FMU. */
+void fmu_fix_structure(Flat *f);
+
+#endif

@@ -1,0 +1,328 @@
+/* FMI 2.0.4. Each function checks the state and the arguments, then calls the common part. The
+ * comments of fmu.h state what happens. */
+#include "fmu/interface/fmi2.h"
+
+#include "fmu/interface/fmu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GET = FMU_INITIALIZING | FMU_RUNNING | FMU_ENDED };
+
+/* ---- messages ---- */
+
+static void log_message(const Fmu *f, FmuStatus status, const char *category, const char *text)
+{
+    typedef void Logger(void *, fmi2String, fmi2Status, fmi2String, fmi2String, ...);
+    ((Logger *)f->host.logger)(f->host.environment, f->name, (fmi2Status)status, category, "%s", text);
+}
+
+/* Whether the call may be made; begins it. */
+static bool begin(Fmu *f, const char *call, unsigned states)
+{
+    if (!f)
+        return false;
+    f->worst = FMU_OK;
+    return fmu_allows(f, call, states);
+}
+
+#define BEGIN(f, states)                                                                           \
+    do {                                                                                           \
+        if (!begin((f), __func__, (states)))                                                       \
+            return FMU_ERROR;                                                                      \
+    } while (0)
+
+/* The status of a call that may have logged warnings. */
+static fmi2Status end(const Fmu *f, FmuStatus status)
+{
+    return (fmi2Status)(status == FMU_OK && f->worst == FMU_WARNING ? FMU_WARNING : status);
+}
+
+/* ---- creation ---- */
+
+FMI_EXPORT const char *fmi2GetTypesPlatform(void)
+{
+    return "default";
+}
+
+FMI_EXPORT const char *fmi2GetVersion(void)
+{
+    return "2.0";
+}
+
+FMI_EXPORT fmi2Status fmi2SetDebugLogging(fmi2Component f, fmi2Boolean on, size_t n,
+                                          const fmi2String categories[])
+{
+    BEGIN(f, FMU_ANY);
+    return end(f, fmu_set_logging(f, on, n, categories));
+}
+
+/* The path of a URI file:///…, with %xx resolved; NULL if it is none, or there is no memory. */
+static char *path_of(const char *uri)
+{
+    const char *from = uri && !strncmp(uri, "file:", 5) ? uri + 5 : NULL;
+    if (from && !strncmp(from, "///", 3))
+        from += 2;
+    else if (from && !strncmp(from, "//localhost/", 12))
+        from += 11;
+    char *path = from ? malloc(strlen(from) + 1) : NULL;
+    char *to = path;
+    for (; path && *from; from++) {
+        char hex[3] = {0};
+        if (*from == '%' && from[1] && from[2]) {
+            memcpy(hex, from + 1, 2);
+            from += 2;
+            *to++ = (char)strtol(hex, NULL, 16);
+        } else {
+            *to++ = *from;
+        }
+    }
+    if (path)
+        *to = 0;
+    return path;
+}
+
+FMI_EXPORT fmi2Component fmi2Instantiate(fmi2String name, int type, fmi2String guid,
+                                         fmi2String resources,
+                                         const fmi2CallbackFunctions *functions,
+                                         fmi2Boolean visible, fmi2Boolean logging)
+{
+    (void)visible;
+    if (!functions)
+        return NULL;
+    FmuHost host = {functions->componentEnvironment, log_message,
+                    (void (*)(void))functions->logger};
+    char *path = path_of(resources);
+    Fmu *f = fmu_create(name, guid, path, type == fmi2CoSimulation, logging, host);
+    free(path);
+    return f;
+}
+
+FMI_EXPORT void fmi2FreeInstance(fmi2Component f)
+{
+    fmu_free(f);
+}
+
+/* ---- initialization, end ---- */
+
+FMI_EXPORT fmi2Status fmi2SetupExperiment(fmi2Component f, fmi2Boolean tolerance_defined,
+                                          double tolerance, double start, fmi2Boolean stop_defined,
+                                          double stop)
+{
+    BEGIN(f, FMU_INSTANTIATED);
+    return end(f, fmu_set_times(f, start, stop_defined ? &stop : NULL,
+                                tolerance_defined ? &tolerance : NULL));
+}
+
+FMI_EXPORT fmi2Status fmi2EnterInitializationMode(fmi2Component f)
+{
+    BEGIN(f, FMU_INSTANTIATED);
+    return end(f, fmu_enter_initialization(f));
+}
+
+FMI_EXPORT fmi2Status fmi2ExitInitializationMode(fmi2Component f)
+{
+    BEGIN(f, FMU_INITIALIZING);
+    return end(f, fmu_exit_initialization(f, f->co_simulation ? FMU_STEP : FMU_EVENT));
+}
+
+FMI_EXPORT fmi2Status fmi2Terminate(fmi2Component f)
+{
+    BEGIN(f, FMU_RUNNING);
+    return end(f, fmu_terminate(f));
+}
+
+FMI_EXPORT fmi2Status fmi2Reset(fmi2Component f)
+{
+    BEGIN(f, FMU_ANY);
+    return end(f, fmu_reset(f));
+}
+
+/* ---- values ---- */
+
+FMI_EXPORT fmi2Status fmi2GetReal(fmi2Component f, const fmi2ValueReference vr[], size_t n,
+                                  double values[])
+{
+    BEGIN(f, GET);
+    return end(f, fmu_has_type(f, vr, n, FMU_REAL) ? fmu_get(f, vr, n, values) : FMU_ERROR);
+}
+
+static FmuStatus get_whole(Fmu *f, const unsigned *vr, size_t n, FmuType type, int *values)
+{
+    FmuStatus status = fmu_has_type(f, vr, n, type) ? FMU_OK : FMU_ERROR;
+    if (status == FMU_OK && n && !values)
+        status = fmu_report(f, FMU_ERROR, "%s: the array of values is missing", f->name);
+    for (size_t i = 0; i < n && status == FMU_OK; i++) {
+        double value = 0;
+        status = fmu_get(f, &vr[i], 1, &value);
+        values[i] = (int)value;
+    }
+    return status;
+}
+
+FMI_EXPORT fmi2Status fmi2GetInteger(fmi2Component f, const fmi2ValueReference vr[], size_t n,
+                                     int values[])
+{
+    BEGIN(f, GET);
+    return end(f, get_whole(f, vr, n, FMU_INTEGER, values));
+}
+
+FMI_EXPORT fmi2Status fmi2GetBoolean(fmi2Component f, const fmi2ValueReference vr[], size_t n,
+                                     fmi2Boolean values[])
+{
+    BEGIN(f, GET);
+    return end(f, get_whole(f, vr, n, FMU_BOOLEAN, values));
+}
+
+FMI_EXPORT fmi2Status fmi2GetString(fmi2Component f, const fmi2ValueReference vr[], size_t n,
+                                    fmi2String values[])
+{
+    (void)vr;
+    (void)values;
+    BEGIN(f, GET);
+    return n ? (fmi2Status)fmu_report(f, FMU_ERROR, "%s: this FMU has no String variables", f->name)
+             : FMU_OK;
+}
+
+/* In continuous-time mode only Real inputs can be set. */
+FMI_EXPORT fmi2Status fmi2SetReal(fmi2Component f, const fmi2ValueReference vr[], size_t n,
+                                  const double values[])
+{
+    BEGIN(f, FMU_BEFORE | FMU_RUNNING);
+    return end(f, fmu_has_type(f, vr, n, FMU_REAL) ? fmu_set(f, vr, n, values) : FMU_ERROR);
+}
+
+static FmuStatus set_whole(Fmu *f, const unsigned *vr, size_t n, FmuType type, const int *values)
+{
+    FmuStatus status = fmu_has_type(f, vr, n, type) ? FMU_OK : FMU_ERROR;
+    if (status == FMU_OK && n && !values)
+        status = fmu_report(f, FMU_ERROR, "%s: the array of values is missing", f->name);
+    for (size_t i = 0; i < n && status == FMU_OK; i++) {
+        double value = type == FMU_BOOLEAN ? values[i] != 0 : values[i];
+        status = fmu_set(f, &vr[i], 1, &value);
+    }
+    return status;
+}
+
+FMI_EXPORT fmi2Status fmi2SetInteger(fmi2Component f, const fmi2ValueReference vr[], size_t n,
+                                     const int values[])
+{
+    BEGIN(f, FMU_BEFORE | FMU_EVENT | FMU_STEP);
+    return end(f, set_whole(f, vr, n, FMU_INTEGER, values));
+}
+
+FMI_EXPORT fmi2Status fmi2SetBoolean(fmi2Component f, const fmi2ValueReference vr[], size_t n,
+                                     const fmi2Boolean values[])
+{
+    BEGIN(f, FMU_BEFORE | FMU_EVENT | FMU_STEP);
+    return end(f, set_whole(f, vr, n, FMU_BOOLEAN, values));
+}
+
+FMI_EXPORT fmi2Status fmi2SetString(fmi2Component f, const fmi2ValueReference vr[], size_t n,
+                                    const fmi2String values[])
+{
+    (void)vr;
+    (void)values;
+    BEGIN(f, FMU_BEFORE | FMU_EVENT | FMU_STEP);
+    return n ? (fmi2Status)fmu_report(f, FMU_ERROR, "%s: this FMU has no String variables", f->name)
+             : FMU_OK;
+}
+
+/* ---- co-simulation ---- */
+
+/* Whether the instance is one for co-simulation. */
+static bool co_simulates(Fmu *f, const char *call, unsigned states)
+{
+    if (!begin(f, call, states))
+        return false;
+    if (!f->co_simulation)
+        fmu_report(f, FMU_ERROR, "%s: %s is for co-simulation; the instance is for model exchange",
+                   f->name, call);
+    return f->co_simulation;
+}
+
+FMI_EXPORT fmi2Status fmi2DoStep(fmi2Component f, double from, double size,
+                                 fmi2Boolean no_set_state)
+{
+    (void)no_set_state;
+    if (!co_simulates(f, __func__, FMU_STEP))
+        return FMU_ERROR;
+    FmuStep step = {.from = from, .size = size};
+    FmuStatus status = fmu_step(f, &step);
+    if (status == FMU_OK && step.terminated && step.reached < from + size)
+        return (fmi2Status)fmu_report(f, FMU_DISCARD, "%s: the model ended the simulation at time "
+                                                      "%.17g",
+                                      f->name, step.reached);
+    return end(f, status);
+}
+
+FMI_EXPORT fmi2Status fmi2CancelStep(fmi2Component f)
+{
+    return begin(f, __func__, 0) ? FMU_OK : FMU_ERROR; /* no step is ever pending */
+}
+
+FMI_EXPORT fmi2Status fmi2SetRealInputDerivatives(fmi2Component f, const fmi2ValueReference vr[],
+                                                  size_t n, const int order[],
+                                                  const double values[])
+{
+    (void)vr;
+    (void)order;
+    (void)values;
+    if (!co_simulates(f, __func__, FMU_BEFORE | FMU_STEP))
+        return FMU_ERROR;
+    return n ? (fmi2Status)fmu_report(f, FMU_ERROR,
+                                      "%s: inputs are constant during a step; their derivatives "
+                                      "cannot be set (canInterpolateInputs is false)",
+                                      f->name)
+             : FMU_OK;
+}
+
+static fmi2Status no_status(Fmu *f, const char *call)
+{
+    if (!co_simulates(f, call, FMU_STEP | FMU_ENDED))
+        return FMU_ERROR;
+    return (fmi2Status)fmu_report(f, FMU_DISCARD, "%s: %s has no such status; steps are complete "
+                                                  "when fmi2DoStep returns",
+                                  f->name, call);
+}
+
+FMI_EXPORT fmi2Status fmi2GetStatus(fmi2Component f, int kind, fmi2Status *value)
+{
+    (void)kind;
+    (void)value;
+    return no_status(f, __func__);
+}
+
+FMI_EXPORT fmi2Status fmi2GetRealStatus(fmi2Component f, int kind, double *value)
+{
+    if (kind != fmi2LastSuccessfulTime || !value)
+        return no_status(f, __func__);
+    if (!co_simulates(f, __func__, FMU_STEP | FMU_ENDED))
+        return FMU_ERROR;
+    *value = kairos_instance_time(f->instance);
+    return FMU_OK;
+}
+
+FMI_EXPORT fmi2Status fmi2GetIntegerStatus(fmi2Component f, int kind, int *value)
+{
+    (void)kind;
+    (void)value;
+    return no_status(f, __func__);
+}
+
+FMI_EXPORT fmi2Status fmi2GetBooleanStatus(fmi2Component f, int kind, fmi2Boolean *value)
+{
+    if (kind != fmi2Terminated || !value)
+        return no_status(f, __func__);
+    if (!co_simulates(f, __func__, FMU_STEP | FMU_ENDED))
+        return FMU_ERROR;
+    *value = kairos_instance_terminated(f->instance);
+    return FMU_OK;
+}
+
+FMI_EXPORT fmi2Status fmi2GetStringStatus(fmi2Component f, int kind, fmi2String *value)
+{
+    (void)kind;
+    (void)value;
+    return no_status(f, __func__);
+}

@@ -1,0 +1,295 @@
+/* An FMU instance: creation, messages, states by the standard. */
+#include "fmu/interface/fmu.h"
+
+#include "fmu/token.h"
+#include "api/session.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *const fmu_categories[4] = {"logStatusWarning", "logStatusDiscard", "logStatusError",
+                                       "logStatusFatal"};
+
+/* ---- messages ---- */
+
+static void log_text(Fmu *f, FmuStatus status, const char *text)
+{
+    f->worst = status > f->worst ? status : f->worst;
+    unsigned category = status > FMU_OK ? (unsigned)status - 1 : 0;
+    bool wanted = status >= FMU_ERROR || (f->logging && !f->quiet[category]);
+    if (wanted && f->host.logger)
+        f->host.log(f, status, fmu_categories[category], text);
+}
+
+FmuStatus fmu_report(Fmu *f, FmuStatus status, const char *format, ...)
+{
+    va_list args;
+    char few[512], *text = few;
+    va_start(args, format);
+    int n = vsnprintf(few, sizeof few, format, args);
+    va_end(args);
+    if (n >= (int)sizeof few && (text = malloc((size_t)n + 1))) {
+        va_start(args, format);
+        vsnprintf(text, (size_t)n + 1, format, args);
+        va_end(args);
+    }
+    log_text(f, status, text ? text : few);
+    if (text != few)
+        free(text);
+    return status;
+}
+
+/* All messages of the session as one text, without the line break at its end. */
+static void log_session(Fmu *f, FmuStatus status)
+{
+    char *text = kairos_render_messages(f->session, KAIROS_TEXT);
+    size_t n = text ? strlen(text) : 0;
+    while (n && text[n - 1] == '\n')
+        text[--n] = 0;
+    log_text(f, status, n ? text : "the model failed; there is no memory for the reason");
+    kairos_free_text(text);
+    kairos_clear_messages(f->session);
+}
+
+FmuStatus fmu_result(Fmu *f, int result)
+{
+    FmuStatus status = result == KAIROS_OK ? FMU_WARNING : FMU_ERROR;
+    if (result != KAIROS_OK || f->session->ctx->diags.n)
+        log_session(f, status);
+    if (result == KAIROS_FAILED)
+        f->state = FMU_FAILED;
+    return result == KAIROS_OK ? FMU_OK : FMU_ERROR;
+}
+
+static const char *state_name(FmuState state)
+{
+    switch (state) {
+    case FMU_INSTANTIATED: return "before the initialization";
+    case FMU_INITIALIZING: return "in initialization mode";
+    case FMU_EVENT: return "in event mode";
+    case FMU_CONTINUOUS: return "in continuous-time mode";
+    case FMU_STEP: return "in step mode";
+    case FMU_UPDATING: return "during a step";
+    case FMU_TERMINATED: return "after the end of the simulation";
+    default: return "after an error; reset the instance, or set an earlier state";
+    }
+}
+
+bool fmu_allows(Fmu *f, const char *call, unsigned states)
+{
+    if (f->state & states)
+        return true;
+    fmu_report(f, FMU_ERROR, "%s: %s is not allowed %s", f->name, call, state_name(f->state));
+    return false;
+}
+
+FmuStatus fmu_set_logging(Fmu *f, bool on, size_t n, const char *const *categories)
+{
+    if (!n) {
+        f->logging = on;
+        memset(f->quiet, 0, sizeof f->quiet);
+    }
+    for (size_t i = 0; i < n; i++) {
+        unsigned k = 0;
+        while (k < 4 && categories && categories[i] && strcmp(categories[i], fmu_categories[k]))
+            k++;
+        if (k == 4 || !categories || !categories[i])
+            return fmu_report(f, FMU_ERROR, "%s: there is no log category '%s'", f->name,
+                              categories && categories[i] ? categories[i] : "");
+        f->quiet[k] = !on;
+    }
+    return FMU_OK;
+}
+
+/* ---- the instance of the model ---- */
+
+static FmuStatus apply_settings(Fmu *f)
+{
+    for (unsigned i = 0; i < f->n_settings; i++) {
+        int variable = (int)f->settings[i].variable;
+        int result = kairos_set_values(f->instance, &variable, 1, &f->settings[i].value);
+        if (result != KAIROS_OK)
+            return fmu_result(f, result);
+    }
+    return FMU_OK;
+}
+
+static FmuStatus make_instance(Fmu *f)
+{
+    kairos_free_instance(f->instance);
+    f->initialized = f->changed = false;
+    KairosRun run = {.size = sizeof run,
+                     .start_time = &f->start,
+                     .stop_time = f->stop_defined ? &f->stop : NULL,
+                     .tolerance = f->tolerance};
+    f->instance = kairos_create_instance(f->model, &run);
+    return f->instance ? apply_settings(f) : fmu_result(f, KAIROS_USE_ERROR);
+}
+
+/* The times of the model's experiment, until the importer gives others. */
+static void default_times(Fmu *f)
+{
+    const Experiment *e = &f->model->compilation.flat->experiment;
+    f->start = isnan(e->start) ? 0 : e->start;
+    f->stop = INFINITY;
+    f->stop_defined = false;
+    f->tolerance = 0;
+}
+
+/* ---- creation ---- */
+
+static char *read_model(Fmu *f, const char *resources, size_t *size)
+{
+    size_t n = strlen(resources);
+    const char *slash = n && resources[n - 1] == '/' ? "" : "/";
+    char *path = malloc(n + sizeof "/" MODEL_FILE), *text = NULL;
+    if (path)
+        sprintf(path, "%s%s%s", resources, slash, MODEL_FILE);
+    FILE *file = path ? fopen(path, "rb") : NULL;
+    long end = file && !fseek(file, 0, SEEK_END) ? ftell(file) : -1;
+    if (end >= 0 && (text = calloc((size_t)end + 1, 1))) {
+        rewind(file);
+        *size = fread(text, 1, (size_t)end, file);
+    } else {
+        fmu_report(f, FMU_ERROR, "%s: the model cannot be read from '%s'", f->name,
+                   path ? path : "");
+    }
+    if (file)
+        fclose(file);
+    free(path);
+    return text;
+}
+
+static bool check_token(Fmu *f, const char *token, const char *text, size_t size)
+{
+    char expected[TOKEN_SIZE];
+    model_token(text, size, expected);
+    bool good = token && !strcmp(token, expected);
+    if (!good)
+        fmu_report(f, FMU_ERROR,
+                   "%s: the token '%s' is not that of this model, which is '%s'; "
+                   "modelDescription.xml and the resources belong to different FMUs",
+                   f->name, token ? token : "", expected);
+    return good;
+}
+
+static bool compile(Fmu *f, const char *text, size_t size)
+{
+    f->session = kairos_open();
+    if (!f->session) {
+        fmu_report(f, FMU_ERROR, "%s: there is not enough memory", f->name);
+        return false;
+    }
+    KairosCompile how = {.size = sizeof how, .compiler = "tcc"};
+    int result = kairos_load_text(f->session, MODEL_FILE, text, size);
+    if (result == KAIROS_OK)
+        f->model = kairos_compile_model(f->session, NULL, &how);
+    if (!f->model) {
+        fmu_result(f, KAIROS_MODEL_ERROR);
+        return false;
+    }
+    kairos_clear_messages(f->session); /* warnings about the text were shown at the export */
+    f->n_variables = f->model->compilation.plan->dae->vars.n;
+    f->settings = calloc(f->n_variables + 1, sizeof *f->settings);
+    f->setting_of = calloc(f->n_variables + 1, sizeof *f->setting_of);
+    default_times(f);
+    return f->settings && f->setting_of && make_instance(f) == FMU_OK;
+}
+
+static bool load(Fmu *f, const char *token, const char *resources)
+{
+    size_t size = 0;
+    if (!resources) {
+        fmu_report(f, FMU_ERROR, "%s: the importer does not say where the resources are", f->name);
+        return false;
+    }
+    char *text = read_model(f, resources, &size);
+    bool good = text && check_token(f, token, text, size) && compile(f, text, size);
+    free(text);
+    return good;
+}
+
+Fmu *fmu_create(const char *name, const char *token, const char *resources, bool co_simulation,
+                bool logging, FmuHost host)
+{
+    Fmu *f = calloc(1, sizeof *f);
+    if (!f)
+        return NULL;
+    f->host = host;
+    f->co_simulation = co_simulation;
+    f->logging = logging;
+    f->state = FMU_INSTANTIATED;
+    f->name = strdup(name ? name : "");
+    bool named = f->name && f->name[strspn(f->name, " \t\r\n")];
+    if (f->name && !named)
+        fmu_report(f, FMU_ERROR, "an instance must have a name");
+    if (named && load(f, token, resources))
+        return f;
+    fmu_free(f);
+    return NULL;
+}
+
+void fmu_free(Fmu *f)
+{
+    if (!f)
+        return;
+    kairos_free_instance(f->instance);
+    kairos_free_model(f->model);
+    kairos_close(f->session);
+    free(f->settings);
+    free(f->setting_of);
+    free(f->name);
+    free(f);
+}
+
+/* ---- states by the standard ---- */
+
+FmuStatus fmu_set_times(Fmu *f, double start, const double *stop, const double *tolerance)
+{
+    if (!isfinite(start) || (stop && (!isfinite(*stop) || *stop < start)))
+        return fmu_report(f, FMU_ERROR,
+                          "%s: start and stop time must be finite, and the stop time not before "
+                          "the start time",
+                          f->name);
+    if (tolerance && !(*tolerance > 0 && *tolerance < 1))
+        return fmu_report(f, FMU_ERROR, "%s: the tolerance must lie between 0 and 1", f->name);
+    f->start = start;
+    f->stop_defined = stop;
+    f->stop = stop ? *stop : INFINITY;
+    f->tolerance = tolerance ? *tolerance : 0;
+    return make_instance(f);
+}
+
+FmuStatus fmu_enter_initialization(Fmu *f)
+{
+    f->state = FMU_INITIALIZING;
+    return FMU_OK;
+}
+
+FmuStatus fmu_exit_initialization(Fmu *f, FmuState next)
+{
+    FmuStatus status = fmu_ready(f);
+    if (status != FMU_OK)
+        return status;
+    f->state = next;
+    f->end_of_step = f->start;
+    return FMU_OK;
+}
+
+FmuStatus fmu_reset(Fmu *f)
+{
+    f->n_settings = 0;
+    memset(f->setting_of, 0, f->n_variables * sizeof *f->setting_of);
+    default_times(f);
+    FmuStatus status = make_instance(f);
+    f->state = status == FMU_OK ? FMU_INSTANTIATED : FMU_FAILED;
+    return status;
+}
+
+FmuStatus fmu_terminate(Fmu *f)
+{
+    f->state = FMU_TERMINATED;
+    return FMU_OK;
+}

@@ -1,0 +1,127 @@
+/* The part of an FMU that FMI 2 and FMI 3 share: one instance of the model, its state by the
+ * standard, its values.
+ *
+ * In: calls of an importer, through fmi2.c and fmi3.c. Out: statuses, values, messages to the
+ * importer's logger. The model is in the resources of the FMU as flat Modelica (model.mo); the
+ * instance compiles it in memory. A value reference is the number of a variable in the Dae of this
+ * text; the exporter (src/fmu) reads the same text, so both agree.
+ *
+ * A call that the standard forbids in the present state, or with wrong arguments, changes nothing:
+ * it logs the reason and returns FMU_ERROR. If the model fails, the state is FMU_FAILED.
+ *
+ * This room is linked only into the binary of FMUs. It allocates with calloc, because no guard for
+ * memory is active outside of the functions of kairos.h. */
+#ifndef FMU_INTERFACE_FMU_H
+#define FMU_INTERFACE_FMU_H
+
+#include "kairos.h"
+
+#include <stdbool.h>
+
+/* The numbers are those of both standards. */
+typedef enum FmuStatus { FMU_OK, FMU_WARNING, FMU_DISCARD, FMU_ERROR, FMU_FATAL } FmuStatus;
+
+typedef enum FmuState {
+    FMU_INSTANTIATED = 1,
+    FMU_INITIALIZING = 2,
+    FMU_EVENT = 4,
+    FMU_CONTINUOUS = 8, /* model exchange */
+    FMU_STEP = 16,      /* co-simulation: between steps */
+    FMU_UPDATING = 32,  /* co-simulation: inside a step, in the importer's callback */
+    FMU_TERMINATED = 64,
+    FMU_FAILED = 128,
+} FmuState;
+enum {
+    FMU_ANY = 255,
+    FMU_RUNNING = FMU_EVENT | FMU_CONTINUOUS | FMU_STEP,
+    FMU_ENDED = FMU_TERMINATED | FMU_FAILED,
+    FMU_BEFORE = FMU_INSTANTIATED | FMU_INITIALIZING,
+};
+
+typedef enum FmuType { FMU_REAL, FMU_INTEGER, FMU_BOOLEAN, FMU_STRING } FmuType;
+
+typedef struct Fmu Fmu;
+
+/* The importer's callbacks. */
+typedef struct FmuHost {
+    void *environment;
+    /* the version's own logger is called by `log` */
+    void (*log)(const Fmu *f, FmuStatus status, const char *category, const char *text);
+    void (*logger)(void);
+} FmuHost;
+
+/* A value that was set before the initialization. */
+typedef struct FmuSetting {
+    unsigned variable;
+    double value;
+} FmuSetting;
+
+struct Fmu {
+    char *name; /* of the instance */
+    FmuHost host;
+    bool co_simulation, logging;
+    bool quiet[4]; /* per category of fmu_categories: turned off */
+    FmuState state;
+    FmuStatus worst; /* status of the messages that the present call has logged */
+
+    Kairos *session;
+    KairosModel *model;
+    KairosInstance *instance;
+    unsigned n_variables;
+    double start, stop, tolerance;
+    bool stop_defined;
+    FmuSetting *settings; /* size n_variables, the first n_settings are used */
+    unsigned n_settings;
+    unsigned *setting_of; /* per variable: 1 + its place in settings; 0: none */
+    bool initialized;     /* the instance is, with these settings */
+    bool changed;         /* values were set since the instance moved */
+    double end_of_step;   /* of the last step: the communication point, as the importer counts */
+};
+
+extern const char *const fmu_categories[4];
+
+/* ---- fmu.c ---- */
+/* Logs the reason, in printf's manner. Returns the status. */
+FmuStatus fmu_report(Fmu *f, FmuStatus status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Hands the messages of the session to the logger; the status for the result of a call of kairos.h
+ */
+FmuStatus fmu_result(Fmu *f, int result);
+/* Whether the call is allowed in the present state; otherwise logs the reason. */
+bool fmu_allows(Fmu *f, const char *call, unsigned states);
+/* Turns categories on or off. */
+FmuStatus fmu_set_logging(Fmu *f, bool on, size_t n, const char *const *categories);
+
+/* A new instance of the model in the folder `resources`, whose token must be `token`. NULL after a
+ * message. Takes nothing over. */
+Fmu *fmu_create(const char *name, const char *token, const char *resources, bool co_simulation,
+                bool logging, FmuHost host);
+void fmu_free(Fmu *f);
+/* The times of the experiment; NULL: as before. */
+FmuStatus fmu_set_times(Fmu *f, double start, const double *stop, const double *tolerance);
+FmuStatus fmu_enter_initialization(Fmu *f);
+FmuStatus fmu_exit_initialization(Fmu *f, FmuState next);
+FmuStatus fmu_reset(Fmu *f);
+FmuStatus fmu_terminate(Fmu *f);
+
+/* ---- values.c ---- */
+/* Before the initialization ends, reading computes it with the values set so far. */
+FmuStatus fmu_ready(Fmu *f);
+/* Whether these variables exist and have the type; otherwise logs the reason. */
+bool fmu_has_type(Fmu *f, const unsigned *variables, size_t n, FmuType type);
+FmuStatus fmu_get(Fmu *f, const unsigned *variables, size_t n, double *values);
+FmuStatus fmu_set(Fmu *f, const unsigned *variables, size_t n, const double *values);
+
+/* ---- step.c ---- */
+typedef struct FmuStep {
+    double from, size; /* as the importer says */
+    bool stop_at_event;
+    double reached; /* out */
+    bool event;     /* out: an event happened at `reached` */
+    bool terminated;
+} FmuStep;
+
+/* Co-simulation: from one communication point to the next. */
+FmuStatus fmu_step(Fmu *f, FmuStep *step);
+
+#endif

@@ -1,0 +1,138 @@
+/* Values by value reference. */
+#include "fmu/interface/fmu.h"
+
+#include "api/session.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const DaeVar *variable(const Fmu *f, unsigned v)
+{
+    return &f->model->compilation.plan->dae->vars.at[v];
+}
+
+static FmuType type_of(const DaeVar *x)
+{
+    switch ((DaeType)x->type) {
+    case DAE_REAL: return FMU_REAL;
+    case DAE_BOOL: return FMU_BOOLEAN;
+    case DAE_STRING: return FMU_STRING;
+    default: return FMU_INTEGER;
+    }
+}
+
+bool fmu_has_type(Fmu *f, const unsigned *variables, size_t n, FmuType type)
+{
+    static const char *const names[] = {"Real", "Integer", "Boolean", "String"};
+    if (n && !variables) {
+        fmu_report(f, FMU_ERROR, "%s: the array of value references is missing", f->name);
+        return false;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (variables[i] >= f->n_variables || type_of(variable(f, variables[i])) != type) {
+            fmu_report(f, FMU_ERROR, "%s: there is no %s variable with the value reference %u",
+                       f->name, names[type], variables[i]);
+            return false;
+        }
+    return true;
+}
+
+/* ---- reading ---- */
+
+/* Initializes the instance with the present settings, or makes changes take effect. */
+FmuStatus fmu_ready(Fmu *f)
+{
+    int result = KAIROS_OK;
+    if (!f->initialized)
+        result = kairos_initialize_instance(f->instance);
+    else if (f->changed && f->state != FMU_CONTINUOUS)
+        result = kairos_advance_instance(f->instance, kairos_instance_time(f->instance), 0);
+    bool moved = !f->initialized || f->changed;
+    f->initialized = true;
+    f->changed = false;
+    return moved ? fmu_result(f, result) : FMU_OK;
+}
+
+FmuStatus fmu_get(Fmu *f, const unsigned *variables, size_t n, double *values)
+{
+    if (n && !values)
+        return fmu_report(f, FMU_ERROR, "%s: the array of values is missing", f->name);
+    if (!n)
+        return FMU_OK;
+    FmuStatus status = f->state & FMU_ENDED && f->initialized ? FMU_OK : fmu_ready(f);
+    if (status != FMU_OK)
+        return status;
+    int result = kairos_get_values(f->instance, (const int *)variables, (unsigned)n, values);
+    return result == KAIROS_OK ? FMU_OK : fmu_result(f, result);
+}
+
+/* ---- setting ---- */
+
+static bool is_final(const Fmu *f, const DaeVar *x)
+{
+    const Dae *d = f->model->compilation.plan->dae;
+    const FlatVar *flat = x->flat != NONE ? &d->flat->vars.at[x->flat] : NULL;
+    return flat && (flat->is_final || flat->variability == VARIES_CONSTANT);
+}
+
+/* NULL, or the reason why the variable cannot be set in the present state. */
+static const char *why_not(const Fmu *f, unsigned v)
+{
+    const DaeVar *x = variable(f, v);
+    if (x->kind == DAE_PARAMETER && (is_final(f, x) || x->alias != NONE))
+        return "it is computed, or shapes the model";
+    if (f->state & FMU_BEFORE || x->kind == DAE_INPUT)
+        return NULL;
+    return x->kind == DAE_PARAMETER ? NULL : "only inputs and parameters can be set now";
+}
+
+/* Whether the value is the one that the variable has already. */
+static bool has_value(Fmu *f, unsigned v, double value)
+{
+    unsigned at = f->setting_of[v];
+    return at && f->settings[at - 1].value == value;
+}
+
+static void remember(Fmu *f, unsigned v, double value)
+{
+    if (!f->setting_of[v])
+        f->setting_of[v] = ++f->n_settings;
+    f->settings[f->setting_of[v] - 1] = (FmuSetting){v, value};
+}
+
+static FmuStatus set_one(Fmu *f, unsigned v, double value)
+{
+    int variable = (int)v, result = KAIROS_OK;
+    if (has_value(f, v, value))
+        return FMU_OK;
+    if (f->state & FMU_BEFORE && f->initialized)
+        result = kairos_reset_instance(f->instance);
+    if (f->state & FMU_BEFORE)
+        f->initialized = false;
+    if (result == KAIROS_OK)
+        result = kairos_set_values(f->instance, &variable, 1, &value);
+    if (result != KAIROS_OK)
+        return fmu_result(f, result);
+    remember(f, v, value);
+    f->changed = !(f->state & FMU_BEFORE);
+    return FMU_OK;
+}
+
+FmuStatus fmu_set(Fmu *f, const unsigned *variables, size_t n, const double *values)
+{
+    if (n && !values)
+        return fmu_report(f, FMU_ERROR, "%s: the array of values is missing", f->name);
+    for (size_t i = 0; i < n; i++) {
+        const char *why = why_not(f, variables[i]);
+        if (!why && !isfinite(values[i]))
+            why = "the value is not finite";
+        if (why)
+            return fmu_report(f, FMU_ERROR,
+                              "%s: the variable with the value reference %u cannot be set: %s",
+                              f->name, variables[i], why);
+    }
+    FmuStatus status = FMU_OK;
+    for (size_t i = 0; i < n && status == FMU_OK; i++)
+        status = set_one(f, variables[i], values[i]);
+    return status;
+}

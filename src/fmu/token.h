@@ -1,0 +1,28 @@
+/* What the exporter and the binary of an FMU agree on: the file of the model among the resources,
+ * and the token (FMI 2: guid) of its text. */
+#ifndef FMU_TOKEN_H
+#define FMU_TOKEN_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define MODEL_FILE "model.mo"
+enum { TOKEN_SIZE = 40 };
+
+/* Two FNV-1a hashes of the version of Kairos and the text, in the form of a GUID. */
+static inline void model_token(const char *text, size_t n, char token[TOKEN_SIZE])
+{
+    const char version[] = KAIROS_VERSION;
+    uint64_t a = 0xcbf29ce484222325u, b = 0x84222325cbf29ce4u;
+    for (size_t i = 0; i < sizeof version + n; i++) {
+        unsigned char c = (unsigned char)(i < sizeof version ? version[i] : text[i - sizeof version]);
+        a = (a ^ c) * 0x100000001b3u;
+        b = (b ^ (uint64_t)(c + 1)) * 0x100000001b3u;
+    }
+    snprintf(token, TOKEN_SIZE, "{%08x-%04x-%04x-%04x-%04x%08x}", (unsigned)(a >> 32),
+             (unsigned)(a >> 16) & 0xffff, (unsigned)a & 0xffff, (unsigned)(b >> 48),
+             (unsigned)(b >> 32) & 0xffff, (unsigned)b);
+}
+
+#endif
