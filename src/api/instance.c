@@ -1,54 +1,11 @@
 /* Instances: a model that its caller advances, sets, reads, saves and restores. */
+#include "api/instance.h"
+
 #include "api/model_fit.h"
-#include "api/settings.h"
 #include "api/state_header.h"
 #include "base/clock.h"
-#include "replan/replan.h"
 
 #include <math.h>
-
-typedef enum Stage { STAGE_CREATED, STAGE_RUNNING, STAGE_FAILED } Stage;
-
-/* The arguments of a call. */
-typedef struct Request {
-    const KairosRun *given; /* creation */
-    KairosInstance *from;   /* cloning */
-    const int *variables;
-    unsigned n;
-    const double *in;
-    double *out;
-    const char *name;
-    int number;
-    double time;
-    bool stop_at_event;
-    Snapshot state;
-} Request;
-
-struct KairosInstance {
-    KairosModel *m;
-    Context *ctx; /* for its messages */
-    Arena *arena; /* for copies of what the caller gave */
-    SimOptions options;
-    Settings settings;
-    SimTier tier;
-    ReplanFor replan_for;
-    Replan replan;
-    SimText text;
-    ResultSink sink; /* none: values are read between steps */
-    SimStats stats;
-    Sim *sim;
-    StateOf state_of;
-    Stage stage;
-    double created; /* by clock_now */
-    double limit;   /* of the time */
-    char *event;    /* the last, as JSON; NULL before the first */
-    KairosTextFn on_event, on_log;
-    void *user;
-    Request request;
-    void (*action)(void *arg); /* of the call */
-    bool ended;                /* it has: memory did not run out in it */
-    int status;
-};
 
 static const Dae *dae_of(const KairosInstance *i)
 {
@@ -79,9 +36,7 @@ static void act(void *arg)
     i->ended = true;
 }
 
-/* Runs the action while the model cannot be compiled again. If memory runs out in it, the
- * simulation is in no known state: it is given up, and what it holds is lost. */
-static int call(KairosInstance *i, void (*action)(void *arg), const Request *request)
+int instance_call(KairosInstance *i, void (*action)(void *arg), const Request *request)
 {
     Kairos *k = i->m->session;
     if (k->runs++ == 0)
@@ -112,8 +67,7 @@ static int status_of(const KairosInstance *i)
     }
 }
 
-/* After a step of the simulation that may have failed. */
-static void judge(KairosInstance *i, bool going)
+void instance_judge(KairosInstance *i, bool going)
 {
     i->status = going || sim_terminated(i->sim) ? KAIROS_OK : status_of(i);
     if (i->status != KAIROS_OK)
@@ -247,7 +201,7 @@ KairosInstance *kairos_create_instance(KairosModel *m, const KairosRun *run)
     pthread_rwlock_unlock(&k->models);
     arena_free(fit.arena);
     if (status == KAIROS_OK)
-        status = call(x.made, create, &(Request){.given = &x.copy});
+        status = instance_call(x.made, create, &(Request){.given = &x.copy});
     if (status == KAIROS_OK)
         return x.made;
     kairos_free_instance(x.made);
@@ -272,7 +226,7 @@ void kairos_free_instance(KairosInstance *i)
 {
     if (!i)
         return;
-    call(i, close_sim, &(Request){0});
+    instance_call(i, close_sim, &(Request){0});
     if (i->ctx)
         leave_session(i);
     settings_free(&i->settings);
@@ -303,7 +257,7 @@ static void find(void *arg)
 
 int kairos_find_variable(KairosInstance *i, const char *name)
 {
-    return call(i, find, &(Request){.name = name}) == KAIROS_OK ? i->request.number : -1;
+    return instance_call(i, find, &(Request){.name = name}) == KAIROS_OK ? i->request.number : -1;
 }
 
 /* The variable that holds the value, up to its sign. */
@@ -331,7 +285,7 @@ static void get(void *arg)
             REJECT(i, "there is no variable with the number %d", q->variables[k]);
     const double *v = sim_values(i->sim);
     if (!v) {
-        judge(i, false);
+        instance_judge(i, false);
         return;
     }
     for (unsigned k = 0; k < q->n; k++) {
@@ -343,7 +297,7 @@ static void get(void *arg)
 
 int kairos_get_values(KairosInstance *i, const int *variables, unsigned n, double *values)
 {
-    return call(i, get, &(Request){.variables = variables, .n = n, .out = values});
+    return instance_call(i, get, &(Request){.variables = variables, .n = n, .out = values});
 }
 
 /* The parameter or input that holds the value before the initialization; NONE: there is none. */
@@ -436,7 +390,7 @@ static void set(void *arg)
 
 int kairos_set_values(KairosInstance *i, const int *variables, unsigned n, const double *values)
 {
-    return call(i, set, &(Request){.variables = variables, .n = n, .in = values});
+    return instance_call(i, set, &(Request){.variables = variables, .n = n, .in = values});
 }
 
 /* ---- time ---- */
@@ -447,12 +401,12 @@ static void initialize(void *arg)
     if (i->stage != STAGE_CREATED)
         REJECT(i, "the instance has been initialized already; reset it first");
     i->stage = STAGE_RUNNING;
-    judge(i, sim_start(i->sim));
+    instance_judge(i, sim_start(i->sim));
 }
 
 int kairos_initialize_instance(KairosInstance *i)
 {
-    return call(i, initialize, &(Request){0});
+    return instance_call(i, initialize, &(Request){0});
 }
 
 static void advance(void *arg)
@@ -467,12 +421,12 @@ static void advance(void *arg)
     if (!(q->time <= i->limit) || !isfinite(q->time))
         REJECT(i, "the time %.17g is beyond the stop time %.17g", q->time, i->limit);
     if (!sim_terminated(i->sim))
-        judge(i, sim_advance(i->sim, q->time, q->stop_at_event));
+        instance_judge(i, sim_advance(i->sim, q->time, q->stop_at_event));
 }
 
 int kairos_advance_instance(KairosInstance *i, double time, int stop_at_event)
 {
-    return call(i, advance, &(Request){.time = time, .stop_at_event = stop_at_event != 0});
+    return instance_call(i, advance, &(Request){.time = time, .stop_at_event = stop_at_event != 0});
 }
 
 double kairos_instance_time(const KairosInstance *i)
@@ -510,13 +464,13 @@ static void save(void *arg)
     if (i->stage != STAGE_RUNNING)
         REJECT(i, "a state can be saved once the instance has been initialized, until it fails");
     header(i, p);
-    judge(i, sim_save(i->sim, p));
+    instance_judge(i, sim_save(i->sim, p));
     state_seal(p);
 }
 
 void *kairos_save_state(KairosInstance *i, size_t *size)
 {
-    int status = call(i, save, &(Request){0});
+    int status = instance_call(i, save, &(Request){0});
     Snapshot *p = &i->request.state;
     if (status != KAIROS_OK)
         snapshot_free(p);
@@ -547,7 +501,7 @@ static void restore(void *arg)
     bool good = sim_restore(i->sim, p);
     if (!good && p->bad)
         diag(i->ctx, (Span){0}, DIAG_U019, "the state is damaged");
-    judge(i, good);
+    instance_judge(i, good);
     if (!good) {
         i->stage = STAGE_FAILED;
         i->status = p->bad ? KAIROS_USE_ERROR : KAIROS_FAILED;
@@ -557,7 +511,7 @@ static void restore(void *arg)
 int kairos_restore_state(KairosInstance *i, const void *state, size_t size)
 {
     Snapshot p = {.reading = true, .at = (uint8_t *)(uintptr_t)state, .n = size};
-    return call(i, restore, &(Request){.state = p});
+    return instance_call(i, restore, &(Request){.state = p});
 }
 
 KairosInstance *kairos_clone_instance(KairosInstance *i)
@@ -566,7 +520,7 @@ KairosInstance *kairos_clone_instance(KairosInstance *i)
     if (session_guard(i->m->session, allocate, &x, &x.status) != KAIROS_OK)
         return NULL;
     i->m->n_instances++;
-    int status = call(x.made, create_like, &(Request){.from = i});
+    int status = instance_call(x.made, create_like, &(Request){.from = i});
     size_t size = 0;
     void *state = NULL;
     if (status == KAIROS_OK && i->stage != STAGE_CREATED) {
@@ -594,5 +548,5 @@ static void reset(void *arg)
 
 int kairos_reset_instance(KairosInstance *i)
 {
-    return call(i, reset, &(Request){0});
+    return instance_call(i, reset, &(Request){0});
 }

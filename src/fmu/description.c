@@ -37,6 +37,23 @@ static void put_common_flags(const DescriptionWriter *w)
     xml_flag(w->xml, "canBeInstantiatedOnlyOncePerProcess", false);
     if (!w->three)
         xml_flag(w->xml, "canNotUseMemoryManagementFunctions", true);
+    xml_flag(w->xml, w->three ? "canGetAndSetFMUState" : "canGetAndSetFMUstate", true);
+    xml_flag(w->xml, w->three ? "canSerializeFMUState" : "canSerializeFMUstate", true);
+    xml_flag(w->xml, w->three ? "providesDirectionalDerivatives" : "providesDirectionalDerivative",
+             true);
+    if (w->three)
+        xml_flag(w->xml, "providesAdjointDerivatives", true);
+}
+
+static void put_exchange(const DescriptionWriter *w)
+{
+    xml_begin(w->xml, "ModelExchange");
+    put_common_flags(w);
+    if (w->three)
+        xml_flag(w->xml, "needsCompletedIntegratorStep", true);
+    else
+        xml_flag(w->xml, "completedIntegratorStepNotNeeded", false);
+    xml_end(w->xml);
 }
 
 static void put_co_simulation(const DescriptionWriter *w)
@@ -44,8 +61,14 @@ static void put_co_simulation(const DescriptionWriter *w)
     xml_begin(w->xml, "CoSimulation");
     put_common_flags(w);
     xml_flag(w->xml, "canHandleVariableCommunicationStepSize", true);
+    xml_count(w->xml, "maxOutputDerivativeOrder", 1);
     if (!w->three)
         xml_flag(w->xml, "canInterpolateInputs", false);
+    static const char *const flags[] = {"hasEventMode", "providesIntermediateUpdate",
+                                        "mightReturnEarlyFromDoStep",
+                                        "canReturnEarlyAfterIntermediateUpdate"};
+    for (unsigned i = 0; w->three && i < sizeof flags / sizeof *flags; i++)
+        xml_flag(w->xml, flags[i], true);
     xml_end(w->xml);
 }
 
@@ -296,11 +319,32 @@ static void put_variable(const DescriptionWriter *w, const FmuVariable *v)
     xml_end(w->xml);
 }
 
+/* In FMI 3 event indicators are variables; their value references follow those of the model. */
+static uint32_t n_indicator_variables(const DescriptionWriter *w)
+{
+    return w->three && w->m->options->exchange ? w->m->n_indicators : 0;
+}
+
+static void put_indicator(const DescriptionWriter *w, uint32_t k)
+{
+    char name[40];
+    snprintf(name, sizeof name, "'event indicator %u'", k + 1);
+    xml_begin(w->xml, "Float64");
+    xml_attribute(w->xml, "name", name);
+    xml_count(w->xml, "valueReference", w->m->plan->dae->vars.n + k);
+    xml_attribute(w->xml, "causality", "local");
+    xml_attribute(w->xml, "variability", "continuous");
+    xml_attribute(w->xml, "initial", "calculated");
+    xml_end(w->xml);
+}
+
 static void put_variables(const DescriptionWriter *w)
 {
     xml_begin(w->xml, "ModelVariables");
     for (uint32_t i = 0; i < w->m->variables.n; i++)
         put_variable(w, &w->m->variables.at[i]);
+    for (uint32_t k = 0; k < n_indicator_variables(w); k++)
+        put_indicator(w, k);
     xml_end(w->xml);
 }
 
@@ -331,11 +375,6 @@ static bool is_output(const FmuModel *m, const FmuVariable *v)
     return v->causality == CAUSE_OUTPUT;
 }
 
-static bool is_derivative(const FmuModel *m, const FmuVariable *v)
-{
-    return m->options->exchange && v->is_derivative;
-}
-
 static void put_unknowns(const DescriptionWriter *w, const char *list, const char *element,
                          bool (*belongs)(const FmuModel *m, const FmuVariable *v))
 {
@@ -352,12 +391,30 @@ static void put_unknowns(const DescriptionWriter *w, const char *list, const cha
         xml_end(w->xml);
 }
 
+/* In the order of the vector of states. */
+static void put_derivatives(const DescriptionWriter *w)
+{
+    const Plan *plan = w->m->plan;
+    if (plan->states.n && !w->three)
+        xml_begin(w->xml, "Derivatives");
+    for (uint32_t i = 0; i < plan->states.n; i++)
+        put_unknown(w, "ContinuousStateDerivative", w->m->place[fmu_state_derivative(plan, i)]);
+    if (plan->states.n && !w->three)
+        xml_end(w->xml);
+}
+
 static void put_structure(const DescriptionWriter *w)
 {
     xml_begin(w->xml, "ModelStructure");
     put_unknowns(w, "Outputs", "Output", is_output);
-    put_unknowns(w, "Derivatives", "ContinuousStateDerivative", is_derivative);
+    if (w->m->options->exchange)
+        put_derivatives(w);
     put_unknowns(w, "InitialUnknowns", "InitialUnknown", is_initial_unknown);
+    for (uint32_t k = 0; k < n_indicator_variables(w); k++) {
+        xml_begin(w->xml, "EventIndicator");
+        xml_count(w->xml, "valueReference", w->m->plan->dae->vars.n + k);
+        xml_end(w->xml);
+    }
     xml_end(w->xml);
 }
 
@@ -383,6 +440,8 @@ const char *fmu_describe(FmuModel *m, size_t *n)
     if (!w.xml)
         return NULL;
     put_root(&w);
+    if (m->options->exchange)
+        put_exchange(&w);
     if (m->options->co_simulation)
         put_co_simulation(&w);
     put_units(&w);

@@ -4,6 +4,7 @@
 #include "expr/walk.h"
 #include "flatten/flat/flat_walk.h"
 #include "fmu/token.h"
+#include "sim/exchange.h"
 
 #include <ctype.h>
 
@@ -16,9 +17,23 @@ static const char *identifier_of(const char *name, Arena *arena)
     return text;
 }
 
+/* Model exchange cannot change states (docs/fmi.md). */
+static bool can_exchange(Context *ctx, const Plan *plan)
+{
+    const char *why = exchange_obstacle(plan);
+    if (!why)
+        return true;
+    diag(ctx, (Span){0}, DIAG_U020, "the model cannot be exported for model exchange: it has %s",
+         why);
+    diag_note(ctx, (Span){0}, "export it for co-simulation: --kind cs");
+    return false;
+}
+
 bool fmu_export(Context *ctx, const Flat *declared, const Plan *plan, const char *text,
                 const FmuOptions *o)
 {
+    if (o->exchange && !can_exchange(ctx, plan))
+        return false;
     Arena *arena = arena_new();
     char *token = arena_alloc(arena, TOKEN_SIZE);
     size_t n = strlen(text), n_description = 0;

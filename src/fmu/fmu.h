@@ -58,6 +58,8 @@ typedef struct FmuModel {
 void fmu_collect(FmuModel *m);
 /* The number of event indicators: relations that are not scheduled. */
 uint32_t fmu_indicators(const Plan *plan);
+/* The derivative of a state, under the name der(x). */
+VarId fmu_state_derivative(const Plan *plan, uint32_t state);
 
 /* ---- description.c ---- */
 /* The text of modelDescription.xml, of size *n, in the arena; NULL after a message. */

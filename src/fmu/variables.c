@@ -28,6 +28,13 @@ uint32_t fmu_indicators(const Plan *plan)
     return n;
 }
 
+VarId fmu_state_derivative(const Plan *plan, uint32_t state)
+{
+    const PlanState *s = &plan->states.at[state];
+    VarId der = plan->dae->vars.at[s->var].der;
+    return der != NONE ? der : s->der;
+}
+
 /* ---- names ---- */
 
 /* Whether `quoted` is `name` as the flat text writes it. */
@@ -246,7 +253,7 @@ static void add_states(Collector *c)
     const Plan *plan = c->m->plan;
     for (uint32_t i = 0; i < plan->states.n; i++) {
         const PlanState *s = &plan->states.at[i];
-        VarId der = c->dae->vars.at[s->var].der != NONE ? c->dae->vars.at[s->var].der : s->der;
+        VarId der = fmu_state_derivative(plan, i);
         if (c->m->place[s->var] == NONE)
             add(c, s->var);
         add_derivative(c, s->var, der);

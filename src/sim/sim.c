@@ -115,8 +115,11 @@ const double *sim_values(Sim *s)
     return modes_row(s, s->prog->v);
 }
 
+/* The list forgets changes that were made, except those of the options. */
 void sim_change(Sim *s, VarId var, double value)
 {
+    if (s->changes.n_made == s->changes.list.n && s->changes.n_made > s->options->n_changes)
+        s->changes.list.n = s->changes.n_made = s->options->n_changes;
     vec_push(&s->changes.list, ((SimChange){.var = var, .value = value, .time = -INFINITY}));
 }
 

@@ -228,6 +228,169 @@ FMI_EXPORT fmi2Status fmi2SetString(fmi2Component f, const fmi2ValueReference vr
              : FMU_OK;
 }
 
+/* ---- states ---- */
+
+FMI_EXPORT fmi2Status fmi2GetFMUstate(fmi2Component f, fmi2FMUstate *state)
+{
+    BEGIN(f, FMU_ANY & ~FMU_FAILED);
+    return state ? end(f, fmu_save(f, state))
+                 : (fmi2Status)fmu_report(f, FMU_ERROR, "%s: no place for the state", f->name);
+}
+
+FMI_EXPORT fmi2Status fmi2SetFMUstate(fmi2Component f, fmi2FMUstate state)
+{
+    BEGIN(f, FMU_ANY);
+    return end(f, fmu_restore(f, state));
+}
+
+FMI_EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component f, fmi2FMUstate *state)
+{
+    BEGIN(f, FMU_ANY);
+    if (state)
+        fmu_free_state(state);
+    return FMU_OK;
+}
+
+FMI_EXPORT fmi2Status fmi2SerializedFMUstateSize(fmi2Component f, fmi2FMUstate state, size_t *size)
+{
+    BEGIN(f, FMU_ANY);
+    if (!state || !size)
+        return (fmi2Status)fmu_report(f, FMU_ERROR, "%s: there is no state", f->name);
+    *size = fmu_state_size(state);
+    return FMU_OK;
+}
+
+FMI_EXPORT fmi2Status fmi2SerializeFMUstate(fmi2Component f, fmi2FMUstate state, char bytes[],
+                                            size_t size)
+{
+    BEGIN(f, FMU_ANY);
+    return end(f, fmu_write_state(f, state, bytes, size));
+}
+
+FMI_EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component f, const char bytes[], size_t size,
+                                              fmi2FMUstate *state)
+{
+    BEGIN(f, FMU_ANY);
+    return state ? end(f, fmu_read_state(f, bytes, size, state))
+                 : (fmi2Status)fmu_report(f, FMU_ERROR, "%s: no place for the state", f->name);
+}
+
+/* ---- derivatives ---- */
+
+FMI_EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component f,
+                                                   const fmi2ValueReference unknowns[],
+                                                   size_t n_unknowns,
+                                                   const fmi2ValueReference knowns[],
+                                                   size_t n_knowns, const double seed[],
+                                                   double sensitivity[])
+{
+    BEGIN(f, FMU_INITIALIZING | FMU_RUNNING);
+    return end(f, fmu_directional(f, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity));
+}
+
+/* ---- model exchange ---- */
+
+/* Whether the instance is one for model exchange. */
+static bool exchanges(Fmu *f, const char *call, unsigned states)
+{
+    if (!begin(f, call, states))
+        return false;
+    if (f->co_simulation)
+        fmu_report(f, FMU_ERROR, "%s: %s is for model exchange; the instance is for co-simulation",
+                   f->name, call);
+    return !f->co_simulation;
+}
+
+FMI_EXPORT fmi2Status fmi2EnterEventMode(fmi2Component f)
+{
+    if (!exchanges(f, __func__, FMU_EVENT | FMU_CONTINUOUS))
+        return FMU_ERROR;
+    f->state = FMU_EVENT;
+    f->event_due = true;
+    return FMU_OK;
+}
+
+FMI_EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component f, fmi2EventInfo *info)
+{
+    FmuEvent event;
+    if (!exchanges(f, __func__, FMU_EVENT))
+        return FMU_ERROR;
+    if (!info)
+        return (fmi2Status)fmu_report(f, FMU_ERROR, "%s: no place for the event", f->name);
+    FmuStatus status = fmu_update(f, &event);
+    *info = (fmi2EventInfo){.terminateSimulation = event.terminated,
+                            .valuesOfContinuousStatesChanged = event.states_changed,
+                            .nextEventTimeDefined = event.time_defined,
+                            .nextEventTime = event.next_time};
+    return end(f, status);
+}
+
+FMI_EXPORT fmi2Status fmi2EnterContinuousTimeMode(fmi2Component f)
+{
+    if (!exchanges(f, __func__, FMU_EVENT))
+        return FMU_ERROR;
+    f->state = FMU_CONTINUOUS;
+    return FMU_OK;
+}
+
+FMI_EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component f, fmi2Boolean no_set_state,
+                                                  fmi2Boolean *event, fmi2Boolean *terminate)
+{
+    bool enter, ended;
+    (void)no_set_state;
+    if (!exchanges(f, __func__, FMU_CONTINUOUS))
+        return FMU_ERROR;
+    FmuStatus status = fmu_complete_step(f, &enter, &ended);
+    if (event)
+        *event = enter;
+    if (terminate)
+        *terminate = ended;
+    return end(f, status);
+}
+
+FMI_EXPORT fmi2Status fmi2SetTime(fmi2Component f, double time)
+{
+    if (!exchanges(f, __func__, FMU_EVENT | FMU_CONTINUOUS))
+        return FMU_ERROR;
+    return end(f, fmu_set_time(f, time));
+}
+
+FMI_EXPORT fmi2Status fmi2SetContinuousStates(fmi2Component f, const double x[], size_t n)
+{
+    if (!exchanges(f, __func__, FMU_CONTINUOUS))
+        return FMU_ERROR;
+    return end(f, fmu_set_states(f, x, n));
+}
+
+static fmi2Status get_vector(Fmu *f, const char *call, unsigned states, FmuVector what,
+                             double *values, size_t n)
+{
+    if (!exchanges(f, call, states))
+        return FMU_ERROR;
+    return end(f, fmu_get_vector(f, what, values, n));
+}
+
+FMI_EXPORT fmi2Status fmi2GetContinuousStates(fmi2Component f, double x[], size_t n)
+{
+    return get_vector(f, __func__, GET & ~FMU_STEP & ~FMU_FAILED, FMU_STATES, x, n);
+}
+
+FMI_EXPORT fmi2Status fmi2GetDerivatives(fmi2Component f, double derivatives[], size_t n)
+{
+    return get_vector(f, __func__, GET & ~FMU_FAILED, FMU_DERIVATIVES, derivatives, n);
+}
+
+FMI_EXPORT fmi2Status fmi2GetEventIndicators(fmi2Component f, double indicators[], size_t n)
+{
+    return get_vector(f, __func__, GET & ~FMU_FAILED, FMU_INDICATORS, indicators, n);
+}
+
+FMI_EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component f, double nominals[],
+                                                        size_t n)
+{
+    return get_vector(f, __func__, FMU_ANY, FMU_NOMINALS, nominals, n);
+}
+
 /* ---- co-simulation ---- */
 
 /* Whether the instance is one for co-simulation. */
@@ -275,6 +438,14 @@ FMI_EXPORT fmi2Status fmi2SetRealInputDerivatives(fmi2Component f, const fmi2Val
                                       "cannot be set (canInterpolateInputs is false)",
                                       f->name)
              : FMU_OK;
+}
+
+FMI_EXPORT fmi2Status fmi2GetRealOutputDerivatives(fmi2Component f, const fmi2ValueReference vr[],
+                                                   size_t n, const int order[], double values[])
+{
+    if (!co_simulates(f, __func__, FMU_STEP | FMU_TERMINATED))
+        return FMU_ERROR;
+    return end(f, fmu_output_derivatives(f, vr, n, order, values));
 }
 
 static fmi2Status no_status(Fmu *f, const char *call)

@@ -3,6 +3,7 @@
 
 #include "fmu/token.h"
 #include "api/session.h"
+#include "sim/exchange.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -116,7 +117,7 @@ static FmuStatus apply_settings(Fmu *f)
     return FMU_OK;
 }
 
-static FmuStatus make_instance(Fmu *f)
+FmuStatus fmu_make_instance(Fmu *f)
 {
     kairos_free_instance(f->instance);
     f->initialized = f->changed = false;
@@ -175,6 +176,34 @@ static bool check_token(Fmu *f, const char *token, const char *text, size_t size
     return good;
 }
 
+static bool number_states(Fmu *f)
+{
+    const Plan *plan = f->model->compilation.plan;
+    f->state_of = calloc(f->n_variables + 1, sizeof *f->state_of);
+    f->derivative_of = calloc(f->n_variables + 1, sizeof *f->derivative_of);
+    f->n_states = plan->states.n;
+    for (uint32_t i = 0; i < plan->dae->relations.n; i++)
+        f->n_indicators += !plan->dae->relations.at[i].is_time_event;
+    for (uint32_t i = 0; f->state_of && f->derivative_of && i < f->n_states; i++) {
+        VarId var = plan->states.at[i].var, der = plan->dae->vars.at[var].der;
+        f->state_of[var] = i + 1;
+        f->derivative_of[plan->states.at[i].der] = i + 1;
+        if (der != NONE)
+            f->derivative_of[der] = i + 1;
+    }
+    return f->state_of && f->derivative_of;
+}
+
+/* Whether an importer can integrate the model; otherwise logs the reason. */
+static bool check_exchange(Fmu *f)
+{
+    const char *why = f->co_simulation ? NULL : exchange_obstacle(f->model->compilation.plan);
+    if (why)
+        fmu_report(f, FMU_ERROR, "%s: the model has %s; instantiate it for co-simulation", f->name,
+                   why);
+    return !why;
+}
+
 static bool compile(Fmu *f, const char *text, size_t size)
 {
     f->session = kairos_open();
@@ -195,7 +224,8 @@ static bool compile(Fmu *f, const char *text, size_t size)
     f->settings = calloc(f->n_variables + 1, sizeof *f->settings);
     f->setting_of = calloc(f->n_variables + 1, sizeof *f->setting_of);
     default_times(f);
-    return f->settings && f->setting_of && make_instance(f) == FMU_OK;
+    return f->settings && f->setting_of && number_states(f) && check_exchange(f) &&
+           fmu_make_instance(f) == FMU_OK;
 }
 
 static bool load(Fmu *f, const char *token, const char *resources)
@@ -240,6 +270,8 @@ void fmu_free(Fmu *f)
     kairos_close(f->session);
     free(f->settings);
     free(f->setting_of);
+    free(f->state_of);
+    free(f->derivative_of);
     free(f->name);
     free(f);
 }
@@ -259,7 +291,7 @@ FmuStatus fmu_set_times(Fmu *f, double start, const double *stop, const double *
     f->stop_defined = stop;
     f->stop = stop ? *stop : INFINITY;
     f->tolerance = tolerance ? *tolerance : 0;
-    return make_instance(f);
+    return fmu_make_instance(f);
 }
 
 FmuStatus fmu_enter_initialization(Fmu *f)
@@ -274,7 +306,8 @@ FmuStatus fmu_exit_initialization(Fmu *f, FmuState next)
     if (status != FMU_OK)
         return status;
     f->state = next;
-    f->end_of_step = f->start;
+    f->end_of_step = f->time = f->start;
+    f->event_due = false;
     return FMU_OK;
 }
 
@@ -283,7 +316,7 @@ FmuStatus fmu_reset(Fmu *f)
     f->n_settings = 0;
     memset(f->setting_of, 0, f->n_variables * sizeof *f->setting_of);
     default_times(f);
-    FmuStatus status = make_instance(f);
+    FmuStatus status = fmu_make_instance(f);
     f->state = status == FMU_OK ? FMU_INSTANTIATED : FMU_FAILED;
     return status;
 }

@@ -76,6 +76,17 @@ struct Fmu {
     bool initialized;     /* the instance is, with these settings */
     bool changed;         /* values were set since the instance moved */
     double end_of_step;   /* of the last step: the communication point, as the importer counts */
+    double step_size;     /* of the last step */
+
+    /* co-simulation of FMI 3 */
+    bool event_mode_used, early_return_allowed;
+    void (*intermediate_update)(void);
+
+    /* model exchange */
+    double time;
+    bool event_due; /* the event at the present time has not been handled */
+    unsigned n_states, n_indicators;
+    unsigned *state_of, *derivative_of; /* per variable: 1 + number of the state; 0: none */
 };
 
 extern const char *const fmu_categories[4];
@@ -97,6 +108,8 @@ FmuStatus fmu_set_logging(Fmu *f, bool on, size_t n, const char *const *categori
 Fmu *fmu_create(const char *name, const char *token, const char *resources, bool co_simulation,
                 bool logging, FmuHost host);
 void fmu_free(Fmu *f);
+/* The instance of the model anew, with the present times and settings. */
+FmuStatus fmu_make_instance(Fmu *f);
 /* The times of the experiment; NULL: as before. */
 FmuStatus fmu_set_times(Fmu *f, double start, const double *stop, const double *tolerance);
 FmuStatus fmu_enter_initialization(Fmu *f);
@@ -109,8 +122,47 @@ FmuStatus fmu_terminate(Fmu *f);
 FmuStatus fmu_ready(Fmu *f);
 /* Whether these variables exist and have the type; otherwise logs the reason. */
 bool fmu_has_type(Fmu *f, const unsigned *variables, size_t n, FmuType type);
+bool fmu_is_input(const Fmu *f, unsigned v); /* a Real input */
+/* Value references from n_variables on are event indicators. */
 FmuStatus fmu_get(Fmu *f, const unsigned *variables, size_t n, double *values);
 FmuStatus fmu_set(Fmu *f, const unsigned *variables, size_t n, const double *values);
+
+/* ---- saved.c ---- */
+/* The complete state of the instance, in one piece of memory. */
+typedef struct SavedState SavedState;
+/* *state is NULL, or a state to be overwritten. */
+FmuStatus fmu_save(Fmu *f, SavedState **state);
+FmuStatus fmu_restore(Fmu *f, const SavedState *state);
+void fmu_free_state(SavedState **state);
+size_t fmu_state_size(const SavedState *state);
+FmuStatus fmu_write_state(Fmu *f, const SavedState *state, void *bytes, size_t size);
+FmuStatus fmu_read_state(Fmu *f, const void *bytes, size_t size, SavedState **state);
+
+/* ---- exchange.c ---- */
+FmuStatus fmu_set_time(Fmu *f, double time);
+FmuStatus fmu_set_states(Fmu *f, const double *x, size_t n);
+/* `what` is one of these. */
+typedef enum FmuVector { FMU_STATES, FMU_DERIVATIVES, FMU_INDICATORS, FMU_NOMINALS } FmuVector;
+FmuStatus fmu_get_vector(Fmu *f, FmuVector what, double *values, size_t n);
+typedef struct FmuEvent {
+    bool terminated, states_changed, time_defined;
+    double next_time;
+} FmuEvent;
+FmuStatus fmu_update(Fmu *f, FmuEvent *event);
+FmuStatus fmu_complete_step(Fmu *f, bool *event, bool *terminated);
+
+/* ---- derivatives.c ---- */
+/* sensitivity = Σ ∂unknown/∂known * seed. Exact for derivatives of states by states, otherwise by
+ * central differences. */
+FmuStatus fmu_directional(Fmu *f, const unsigned *unknowns, size_t n_unknowns,
+                          const unsigned *knowns, size_t n_knowns, const double *seed,
+                          double *sensitivity);
+/* sensitivity = Σ seed * ∂unknown/∂known, for each known. */
+FmuStatus fmu_adjoint(Fmu *f, const unsigned *unknowns, size_t n_unknowns, const unsigned *knowns,
+                      size_t n_knowns, const double *seed, double *sensitivity);
+/* Derivatives by time at the end of a step, inputs constant. */
+FmuStatus fmu_output_derivatives(Fmu *f, const unsigned *variables, size_t n, const int *orders,
+                                 double *values);
 
 /* ---- step.c ---- */
 typedef struct FmuStep {

@@ -41,6 +41,7 @@ FmuStatus fmu_step(Fmu *f, FmuStep *step)
         return status;
     uint64_t events = kairos_count_events(f->instance);
     f->changed = false;
+    f->step_size = step->size;
     int result =
         kairos_advance_instance(f->instance, fmax(target, now), step->stop_at_event);
     if (result == KAIROS_INTERRUPTED)

@@ -1,6 +1,7 @@
 /* Values by value reference. */
 #include "fmu/interface/fmu.h"
 
+#include "api/exchange.h"
 #include "api/session.h"
 
 #include <math.h>
@@ -28,12 +29,16 @@ bool fmu_has_type(Fmu *f, const unsigned *variables, size_t n, FmuType type)
         fmu_report(f, FMU_ERROR, "%s: the array of value references is missing", f->name);
         return false;
     }
-    for (size_t i = 0; i < n; i++)
-        if (variables[i] >= f->n_variables || type_of(variable(f, variables[i])) != type) {
+    unsigned end = f->n_variables + (f->co_simulation ? 0 : f->n_indicators);
+    for (size_t i = 0; i < n; i++) {
+        bool indicator = variables[i] >= f->n_variables && variables[i] < end && type == FMU_REAL;
+        if (!indicator && (variables[i] >= f->n_variables ||
+                           type_of(variable(f, variables[i])) != type)) {
             fmu_report(f, FMU_ERROR, "%s: there is no %s variable with the value reference %u",
                        f->name, names[type], variables[i]);
             return false;
         }
+    }
     return true;
 }
 
@@ -45,12 +50,34 @@ FmuStatus fmu_ready(Fmu *f)
     int result = KAIROS_OK;
     if (!f->initialized)
         result = kairos_initialize_instance(f->instance);
-    else if (f->changed && f->state != FMU_CONTINUOUS)
+    else if (f->changed && f->co_simulation)
         result = kairos_advance_instance(f->instance, kairos_instance_time(f->instance), 0);
-    bool moved = !f->initialized || f->changed;
+    bool moved = !f->initialized || (f->changed && f->co_simulation);
     f->initialized = true;
     f->changed = false;
     return moved ? fmu_result(f, result) : FMU_OK;
+}
+
+static FmuStatus get_one_indicator(Fmu *f, unsigned number, double *value)
+{
+    double *all = calloc(f->n_indicators + 1, sizeof *all);
+    FmuStatus status = all ? fmu_get_vector(f, FMU_INDICATORS, all, f->n_indicators)
+                           : fmu_report(f, FMU_ERROR, "%s: there is not enough memory", f->name);
+    if (status == FMU_OK)
+        *value = all[number];
+    free(all);
+    return status;
+}
+
+/* The same as fmu_get when there are indicators among the variables. */
+static FmuStatus get_with_indicators(Fmu *f, const unsigned *variables, size_t n, double *values)
+{
+    FmuStatus status = FMU_OK;
+    for (size_t i = 0; i < n && status == FMU_OK; i++)
+        status = variables[i] < f->n_variables
+                     ? fmu_get(f, &variables[i], 1, &values[i])
+                     : get_one_indicator(f, variables[i] - f->n_variables, &values[i]);
+    return status;
 }
 
 FmuStatus fmu_get(Fmu *f, const unsigned *variables, size_t n, double *values)
@@ -62,6 +89,9 @@ FmuStatus fmu_get(Fmu *f, const unsigned *variables, size_t n, double *values)
     FmuStatus status = f->state & FMU_ENDED && f->initialized ? FMU_OK : fmu_ready(f);
     if (status != FMU_OK)
         return status;
+    for (size_t i = 0; i < n; i++)
+        if (variables[i] >= f->n_variables)
+            return get_with_indicators(f, variables, n, values);
     int result = kairos_get_values(f->instance, (const int *)variables, (unsigned)n, values);
     return result == KAIROS_OK ? FMU_OK : fmu_result(f, result);
 }
@@ -78,7 +108,11 @@ static bool is_final(const Fmu *f, const DaeVar *x)
 /* NULL, or the reason why the variable cannot be set in the present state. */
 static const char *why_not(const Fmu *f, unsigned v)
 {
+    if (v >= f->n_variables)
+        return "it is an event indicator";
     const DaeVar *x = variable(f, v);
+    if (f->state == FMU_CONTINUOUS && (x->kind != DAE_INPUT || x->type != DAE_REAL))
+        return "only continuous inputs can be set between events";
     if (x->kind == DAE_PARAMETER && (is_final(f, x) || x->alias != NONE))
         return "it is computed, or shapes the model";
     if (f->state & FMU_BEFORE || x->kind == DAE_INPUT)
@@ -100,21 +134,29 @@ static void remember(Fmu *f, unsigned v, double value)
     f->settings[f->setting_of[v] - 1] = (FmuSetting){v, value};
 }
 
+bool fmu_is_input(const Fmu *f, unsigned v)
+{
+    return variable(f, v)->kind == DAE_INPUT && variable(f, v)->type == DAE_REAL;
+}
+
 static FmuStatus set_one(Fmu *f, unsigned v, double value)
 {
-    int variable = (int)v, result = KAIROS_OK;
+    int number = (int)v, result = KAIROS_OK;
     if (has_value(f, v, value))
         return FMU_OK;
     if (f->state & FMU_BEFORE && f->initialized)
         result = kairos_reset_instance(f->instance);
     if (f->state & FMU_BEFORE)
         f->initialized = false;
+    bool at_once = !f->co_simulation && !(f->state & FMU_BEFORE) && fmu_is_input(f, v);
     if (result == KAIROS_OK)
-        result = kairos_set_values(f->instance, &variable, 1, &value);
+        result = at_once ? instance_put_input(f->instance, number, value)
+                         : kairos_set_values(f->instance, &number, 1, &value);
     if (result != KAIROS_OK)
         return fmu_result(f, result);
     remember(f, v, value);
-    f->changed = !(f->state & FMU_BEFORE);
+    f->changed |= !(f->state & FMU_BEFORE) && !at_once;
+    f->event_due |= f->changed;
     return FMU_OK;
 }
 

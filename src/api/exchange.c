@@ -1,0 +1,166 @@
+/* Model exchange on an instance. */
+#include "api/exchange.h"
+
+#include "api/instance.h"
+#include "sim/exchange.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- sizes ---- */
+
+unsigned instance_n_states(const KairosInstance *i)
+{
+    return i->m->compilation.plan->states.n;
+}
+
+unsigned instance_n_indicators(const KairosInstance *i)
+{
+    const Dae *d = i->m->compilation.plan->dae;
+    unsigned n = 0;
+    for (uint32_t k = 0; k < d->relations.n; k++)
+        n += !d->relations.at[k].is_time_event;
+    return n;
+}
+
+/* ---- values ---- */
+
+static void place(void *arg)
+{
+    KairosInstance *i = arg;
+    exchange_place(i->sim, i->request.time, i->request.in);
+}
+
+int instance_place(KairosInstance *i, double time, const double *x)
+{
+    return instance_call(i, place, &(Request){.time = time, .in = x});
+}
+
+static void get_states(void *arg)
+{
+    KairosInstance *i = arg;
+    uint32_t n;
+    const double *x = exchange_states(i->sim, &n);
+    if (n != instance_n_states(i)) {
+        diag(i->ctx, (Span){0}, DIAG_U018,
+             "the model has another structure now, and other states; derivatives are not available");
+        i->status = KAIROS_MODEL_ERROR;
+        return;
+    }
+    memcpy(i->request.out, x, n * sizeof *x);
+}
+
+int instance_get_states(KairosInstance *i, double *x)
+{
+    return instance_call(i, get_states, &(Request){.out = x});
+}
+
+int instance_get_nominals(KairosInstance *i, double *nominals)
+{
+    const Plan *plan = i->m->compilation.plan;
+    for (uint32_t k = 0; k < plan->states.n; k++)
+        nominals[k] = plan->dae->vars.at[plan->states.at[k].var].nominal;
+    return KAIROS_OK;
+}
+
+static void put_input(void *arg)
+{
+    KairosInstance *i = arg;
+    exchange_put(i->sim, (VarId)i->request.number, i->request.time);
+}
+
+int instance_put_input(KairosInstance *i, int variable, double value)
+{
+    return instance_call(i, put_input, &(Request){.number = variable, .time = value});
+}
+
+/* ---- evaluations ---- */
+
+static void judge_evaluation(KairosInstance *i, int status)
+{
+    if (!status)
+        return;
+    diag(i->ctx, (Span){0}, DIAG_U018, "the equations have no solution at time %.9g, at the states "
+                                       "that were set",
+         sim_time(i->sim));
+    i->status = KAIROS_MODEL_ERROR;
+}
+
+static void get_derivatives(void *arg)
+{
+    KairosInstance *i = arg;
+    judge_evaluation(i, exchange_derivatives(i->sim, i->request.out));
+}
+
+int instance_get_derivatives(KairosInstance *i, double *derivatives)
+{
+    return instance_call(i, get_derivatives, &(Request){.out = derivatives});
+}
+
+static void get_indicators(void *arg)
+{
+    KairosInstance *i = arg;
+    judge_evaluation(i, exchange_indicators(i->sim, i->request.out));
+}
+
+int instance_get_indicators(KairosInstance *i, double *indicators)
+{
+    return instance_call(i, get_indicators, &(Request){.out = indicators});
+}
+
+static void get_tangent(void *arg)
+{
+    KairosInstance *i = arg;
+    int status = exchange_derivatives(i->sim, i->request.out);
+    judge_evaluation(i, status ? status : exchange_tangent(i->sim, i->request.in, i->request.out));
+}
+
+int instance_get_tangent(KairosInstance *i, const double *seed, double *sensitivity)
+{
+    return instance_call(i, get_tangent, &(Request){.in = seed, .out = sensitivity});
+}
+
+/* ---- events ---- */
+
+double instance_next_event(const KairosInstance *i)
+{
+    return exchange_next_event(i->sim);
+}
+
+static void update(void *arg)
+{
+    KairosInstance *i = arg;
+    instance_judge(i, exchange_event(i->sim));
+}
+
+int instance_update(KairosInstance *i, ExchangeEvent *event)
+{
+    unsigned n = instance_n_states(i);
+    double *before = calloc(n + 1, sizeof *before), *after = calloc(n + 1, sizeof *after);
+    int status = before && after ? instance_get_states(i, before) : KAIROS_FAILED;
+    if (status == KAIROS_OK)
+        status = instance_call(i, update, &(Request){0});
+    if (status == KAIROS_OK)
+        status = instance_get_states(i, after);
+    event->states_changed =
+        status == KAIROS_OK && memcmp(before, after, n * sizeof *before) != 0;
+    event->terminated = kairos_instance_terminated(i);
+    event->next = status == KAIROS_OK ? exchange_next_event(i->sim) : INFINITY;
+    free(before);
+    free(after);
+    return status;
+}
+
+static void complete(void *arg)
+{
+    KairosInstance *i = arg;
+    instance_judge(i, exchange_complete(i->sim, &i->request.stop_at_event));
+}
+
+int instance_complete_step(KairosInstance *i, bool *event, bool *terminated)
+{
+    int status = instance_call(i, complete, &(Request){0});
+    *event = i->request.stop_at_event;
+    *terminated = kairos_instance_terminated(i);
+    return status;
+}

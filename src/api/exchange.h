@@ -1,0 +1,31 @@
+/* Model exchange on an instance: see sim/exchange.h. For the binary of FMUs.
+ *
+ * Functions return a status of kairos.h. KAIROS_MODEL_ERROR: the equations cannot be evaluated at
+ * this point; the instance stays usable, and the caller may try another point. */
+#ifndef API_EXCHANGE_H
+#define API_EXCHANGE_H
+
+#include "kairos.h"
+
+#include <stdbool.h>
+
+typedef struct ExchangeEvent {
+    bool terminated, states_changed;
+    double next; /* time of the next scheduled event; INFINITY: none */
+} ExchangeEvent;
+
+unsigned instance_n_states(const KairosInstance *i);
+unsigned instance_n_indicators(const KairosInstance *i);
+/* x may be NULL: the states stay. */
+int instance_place(KairosInstance *i, double time, const double *x);
+int instance_get_states(KairosInstance *i, double *x);
+int instance_get_nominals(KairosInstance *i, double *nominals);
+int instance_put_input(KairosInstance *i, int variable, double value);
+int instance_get_derivatives(KairosInstance *i, double *derivatives);
+int instance_get_indicators(KairosInstance *i, double *indicators);
+int instance_get_tangent(KairosInstance *i, const double *seed, double *sensitivity);
+double instance_next_event(const KairosInstance *i); /* INFINITY: none is scheduled */
+int instance_update(KairosInstance *i, ExchangeEvent *event);
+int instance_complete_step(KairosInstance *i, bool *event, bool *terminated);
+
+#endif

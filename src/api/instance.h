@@ -1,0 +1,58 @@
+/* An instance, and how its functions run. Only for src/api. */
+#ifndef API_INSTANCE_H
+#define API_INSTANCE_H
+
+#include "api/session.h"
+#include "api/settings.h"
+#include "replan/replan.h"
+
+typedef enum Stage { STAGE_CREATED, STAGE_RUNNING, STAGE_FAILED } Stage;
+
+/* The arguments of a call. */
+typedef struct Request {
+    const KairosRun *given; /* creation */
+    KairosInstance *from;   /* cloning */
+    const int *variables;
+    unsigned n;
+    const double *in;
+    double *out;
+    const char *name;
+    int number;
+    double time;
+    bool stop_at_event;
+    Snapshot state;
+} Request;
+
+struct KairosInstance {
+    KairosModel *m;
+    Context *ctx; /* for its messages */
+    Arena *arena; /* for copies of what the caller gave */
+    SimOptions options;
+    Settings settings;
+    SimTier tier;
+    ReplanFor replan_for;
+    Replan replan;
+    SimText text;
+    ResultSink sink; /* none: values are read between steps */
+    SimStats stats;
+    Sim *sim;
+    StateOf state_of;
+    Stage stage;
+    double created; /* by clock_now */
+    double limit;   /* of the time */
+    char *event;    /* the last, as JSON; NULL before the first */
+    KairosTextFn on_event, on_log;
+    void *user;
+    Request request;
+    void (*action)(void *arg); /* of the call */
+    bool ended;                /* it has: memory did not run out in it */
+    int status;
+};
+
+/* Runs the action while the model cannot be compiled again. If memory runs out in it, the
+ * simulation is in no known state: it is given up, and what it holds is lost. */
+int instance_call(KairosInstance *i, void (*action)(void *arg), const Request *request);
+/* After a step of the simulation that may have failed. */
+void instance_judge(KairosInstance *i, bool going);
+
+#endif

@@ -1,0 +1,138 @@
+#include "sim/exchange.h"
+
+#include "sim/event/event.h"
+#include "sim/event/locator.h"
+#include "sim/event/schedule.h"
+#include "sim/message/message.h"
+#include "sim/modes/modes.h"
+#include "sim/run.h"
+#include "sim/state/evaluate.h"
+
+#include <math.h>
+
+const char *exchange_obstacle(const Plan *plan)
+{
+    return plan->guards.n               ? "switches that change its structure"
+           : plan->dae->delays.n        ? "delay(), whose history needs the solver's steps"
+           : plan->dae->transports.n    ? "spatialDistribution()"
+                                        : NULL;
+}
+
+/* ---- the point ---- */
+
+void exchange_place(Sim *s, double t, const double *x)
+{
+    s->time = t;
+    s->complete = false;
+    if (x)
+        memcpy(s->prog->x, x, s->prog->n * sizeof *x);
+}
+
+const double *exchange_states(const Sim *s, uint32_t *n)
+{
+    *n = s->prog->n;
+    return s->prog->x;
+}
+
+void exchange_put(Sim *s, VarId var, double value)
+{
+    double sign;
+    VarId holder = resolve_alias(s, var, &sign);
+    s->prog->v[holder] = sign * value;
+    s->complete = false;
+}
+
+/* ---- evaluations ---- */
+
+int exchange_derivatives(Sim *s, double *derivatives)
+{
+    const ModeProgram *prog = s->prog;
+    s->complete = false;
+    int status = evaluate_derivatives(s, s->time, prog->x);
+    for (uint32_t i = 0; !status && i < prog->n; i++)
+        derivatives[i] = prog->v[prog->plan->states.at[i].der];
+    return status;
+}
+
+int exchange_tangent(Sim *s, const double *seed, double *sensitivity)
+{
+    const ModeProgram *prog = s->prog;
+    const PlanState *states = prog->plan->states.at;
+    double *dv = prog->m->dv;
+    for (uint32_t i = 0; i < prog->n; i++)
+        dv[states[i].var] = seed[i];
+    int status = evaluate_call(s, prog->code->tangent);
+    for (uint32_t i = 0; i < prog->n; i++)
+        sensitivity[i] = dv[states[i].der];
+    for (uint32_t i = 0; i < prog->n; i++)
+        dv[states[i].var] = 0;
+    return status;
+}
+
+/* +1 or -1: the side of zero on which the relation stands. */
+static double side_of(const Sim *s, uint32_t relation)
+{
+    ExprOp op = program_relation(s->prog, relation)->op;
+    bool above = op == OP_GT || op == OP_GE;
+    return program_relation_holds(s->prog, relation) == above ? 1 : -1;
+}
+
+int exchange_indicators(Sim *s, double *indicators)
+{
+    double *z = s->relations.z;
+    s->complete = false;
+    int status = evaluate_indicators(s, s->time, s->prog->x, z);
+    for (uint32_t k = 0; !status && k < program_n_relations(s->prog); k++)
+        if (!program_relation(s->prog, k)->is_time_event)
+            *indicators++ = z[k] + side_of(s, k) * s->eps * relation_scale(s, k);
+    return status;
+}
+
+/* ---- events ---- */
+
+/* Importers stop a little before or after the zero of an indicator, which is at a distance of ε. */
+static int find_triggers(Sim *s)
+{
+    static const double REACHED = 0.5;
+    double *z = s->relations.z;
+    int status = evaluate_indicators(s, s->time, s->prog->x, z);
+    for (uint32_t k = 0; !status && k < program_n_relations(s->prog); k++)
+        if (!program_relation(s->prog, k)->is_time_event &&
+            side_of(s, k) * z[k] < -REACHED * s->eps * relation_scale(s, k))
+            event_trigger(s, k, z[k]);
+    return status;
+}
+
+bool exchange_event(Sim *s)
+{
+    event_begin(s, s->time);
+    int status = find_triggers(s);
+    status = status ? status : evaluate_outputs(s, s->time, s->prog->x);
+    if (status)
+        return fail_model(s, status, "looking for events");
+    s->changes.under_way = value_changes_due(s);
+    if (!event_handle(s))
+        return false;
+    if (stateset_monitor(s))
+        modes_stand_here(s);
+    s->complete = false;
+    return true;
+}
+
+bool exchange_complete(Sim *s, bool *event)
+{
+    s->complete = false;
+    int status = evaluate_outputs(s, s->time, s->prog->x);
+    if (status)
+        return fail_model(s, status, "computing results");
+    if (s->actions.n_asserts && !event_asserts(s))
+        return false;
+    runtime_accept(s->prog->rt);
+    *event = stateset_monitor(s);
+    return true;
+}
+
+double exchange_next_event(const Sim *s)
+{
+    return schedule_next(s->schedule);
+}
