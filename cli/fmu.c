@@ -53,9 +53,9 @@ static const Option fmu_options[] = {
     {"--fmi", "VERSION", "version of FMI", OPT_TEXT, TO(FmuOptions, version),
      .choices = ENTRIES({"2", "FMI 2.0.4, the default"}, {"3", "FMI 3.0.2"})},
     {"--kind", "KIND", "interface of the FMU", OPT_TEXT, TO(FmuOptions, kind),
-     .choices = ENTRIES({"cs", "co-simulation: the FMU contains the solver; the default"},
-                        {"me", "model exchange: the importer integrates"},
-                        {"both", "both in one FMU"})},
+     .choices =
+         ENTRIES({"cs", "co-simulation: the FMU contains the solver; the default"},
+                 {"me", "model exchange: the importer integrates"}, {"both", "both in one FMU"})},
     {0},
 };
 
@@ -69,8 +69,8 @@ const Command command_fmu = {
     .run = fmu,
     .size = sizeof(FmuOptions),
     .options = {fmu_options, model_options, library_options, common_options},
-    .examples = ENTRIES({"kairos fmu BouncingBall.mo", "Write BouncingBall.fmu."},
-                        {"kairos fmu BouncingBall.mo --fmi 3 -o ball.fmu",
-                         "Write an FMU of FMI 3."}),
+    .examples =
+        ENTRIES({"kairos fmu BouncingBall.mo", "Write BouncingBall.fmu."},
+                {"kairos fmu BouncingBall.mo --fmi 3 -o ball.fmu", "Write an FMU of FMI 3."}),
     .files = "mo dym om",
 };

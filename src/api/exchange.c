@@ -42,8 +42,9 @@ static void get_states(void *arg)
     uint32_t n;
     const double *x = exchange_states(i->sim, &n);
     if (n != instance_n_states(i)) {
-        diag(i->ctx, (Span){0}, DIAG_U018,
-             "the model has another structure now, and other states; derivatives are not available");
+        diag(
+            i->ctx, (Span){0}, DIAG_U018,
+            "the model has another structure now, and other states; derivatives are not available");
         i->status = KAIROS_MODEL_ERROR;
         return;
     }
@@ -80,8 +81,9 @@ static void judge_evaluation(KairosInstance *i, int status)
 {
     if (!status)
         return;
-    diag(i->ctx, (Span){0}, DIAG_U018, "the equations have no solution at time %.9g, at the states "
-                                       "that were set",
+    diag(i->ctx, (Span){0}, DIAG_U018,
+         "the equations have no solution at time %.9g, at the states "
+         "that were set",
          sim_time(i->sim));
     i->status = KAIROS_MODEL_ERROR;
 }
@@ -142,8 +144,7 @@ int instance_update(KairosInstance *i, ExchangeEvent *event)
         status = instance_call(i, update, &(Request){0});
     if (status == KAIROS_OK)
         status = instance_get_states(i, after);
-    event->states_changed =
-        status == KAIROS_OK && memcmp(before, after, n * sizeof *before) != 0;
+    event->states_changed = status == KAIROS_OK && memcmp(before, after, n * sizeof *before) != 0;
     event->terminated = kairos_instance_terminated(i);
     event->next = status == KAIROS_OK ? exchange_next_event(i->sim) : INFINITY;
     free(before);

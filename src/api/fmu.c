@@ -25,8 +25,8 @@ static bool choose(Export *x)
                               .exchange = !strcmp(kind, "me") || !strcmp(kind, "both"),
                               .co_simulation = !strcmp(kind, "cs") || !strcmp(kind, "both"),
                               .output = x->how.output};
-    const char *wrong = !x->how.output                     ? "there is no output file"
-                        : version != 2 && version != 3     ? "the version of FMI must be 2 or 3"
+    const char *wrong = !x->how.output                 ? "there is no output file"
+                        : version != 2 && version != 3 ? "the version of FMI must be 2 or 3"
                         : !x->options.exchange && !x->options.co_simulation
                             ? "the kind must be me, cs or both"
                             : NULL;
@@ -50,26 +50,54 @@ static void flatten(void *arg)
 }
 
 /* The text is read as the FMU reads it. Its messages would repeat those about the model. */
-static void read_back(Export *x)
+static int read_back(Export *x)
 {
     KairosCompile how = {.size = sizeof how, .compiler = "tcc"};
     x->reader = kairos_open();
-    if (x->reader && !kairos_load_text(x->reader, "model.mo", x->text, strlen(x->text)))
-        x->model = session_compile(x->reader, NULL, &how, PHASE_STRUCTURE, &x->status);
+    int status = x->reader ? kairos_load_text(x->reader, "model.mo", x->text, strlen(x->text))
+                           : KAIROS_FAILED;
+    if (status == KAIROS_OK)
+        x->model = session_compile(x->reader, NULL, &how, PHASE_STRUCTURE, &status);
+    return status;
+}
+
+/* Code of others is not in an FMU; only the model's own functions are. */
+static bool check_functions(Export *x)
+{
+    const Graph *g = x->reader->graph;
+    for (uint32_t i = 0; i < g->functions.n; i++) {
+        const Function *f = g->functions.at[i];
+        if (!f->external || !strcmp(f->external->language, "builtin"))
+            continue;
+        diag(x->k->ctx, (Span){0}, DIAG_U020,
+             "the model cannot be an FMU: it calls the external function %s", f->name);
+        return false;
+    }
+    return true;
+}
+
+/* The text has no model that compiles. If the model itself is in error, its messages say why. */
+static void tell_failure(Export *x)
+{
+    char *messages = kairos_render_messages(x->reader, KAIROS_TEXT);
+    int status;
+    KairosModel *again = session_compile(x->k, x->name, x->how.compile, PHASE_STRUCTURE, &status);
+    if (again)
+        diag(x->k->ctx, (Span){0}, DIAG_U020, "the flat model cannot be compiled:\n%s",
+             messages ? messages : "");
+    kairos_free_model(again);
+    kairos_free_text(messages);
 }
 
 static void write_file(void *arg)
 {
     Export *x = arg;
-    char *messages = x->model ? NULL : kairos_render_messages(x->reader, KAIROS_TEXT);
     x->status = KAIROS_MODEL_ERROR;
     if (!x->model)
-        diag(x->k->ctx, (Span){0}, DIAG_U020, "the flat model cannot be compiled:\n%s",
-             messages ? messages : "");
-    else if (fmu_export(x->k->ctx, x->declared->compilation.flat, x->model->compilation.plan,
-                        x->text, &x->options))
+        tell_failure(x);
+    else if (check_functions(x) && fmu_export(x->k->ctx, x->declared->compilation.flat,
+                                              x->model->compilation.plan, x->text, &x->options))
         x->status = KAIROS_OK;
-    kairos_free_text(messages);
 }
 
 int kairos_export_fmu(Kairos *k, const char *name, const KairosFmu *how)
@@ -77,10 +105,10 @@ int kairos_export_fmu(Kairos *k, const char *name, const KairosFmu *how)
     Export x = {.k = k, .name = name, .given = how};
     pthread_rwlock_wrlock(&k->models);
     int status = session_guard(k, flatten, &x, &x.status);
-    if (status == KAIROS_OK && x.text) {
-        read_back(&x);
-        status = session_guard(k, write_file, &x, &x.status);
-    }
+    if (status == KAIROS_OK)
+        status = read_back(&x);
+    if (status == KAIROS_OK || status == KAIROS_MODEL_ERROR)
+        status = x.reader ? session_guard(k, write_file, &x, &x.status) : status;
     pthread_rwlock_unlock(&k->models);
     kairos_free_model(x.model);
     kairos_close(x.reader);

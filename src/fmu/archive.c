@@ -103,8 +103,7 @@ static bool add_engine(Packer *p, const char *name)
     p->engine = from ? p->open_from_source(from, ZIP_RDONLY, &error) : NULL;
     bool ok = p->engine || fail(p, p->error_strerror(&error));
     p->error_fini(&error);
-    return ok && add_source(p, name,
-                            p->source_zip(p->zip, p->engine, 0, ZIP_FL_COMPRESSED, 0, 0));
+    return ok && add_source(p, name, p->source_zip(p->zip, p->engine, 0, ZIP_FL_COMPRESSED, 0, 0));
 }
 
 static bool add_all(Packer *p, const FmuOptions *o, const char *identifier, const FmuFile *files,

@@ -24,9 +24,8 @@ static const char *const variability_names[] = {[VARY_CONSTANT] = "constant",
                                                 [VARY_TUNABLE] = "tunable",
                                                 [VARY_DISCRETE] = "discrete",
                                                 [VARY_CONTINUOUS] = "continuous"};
-static const char *const initial_names[] = {[INITIAL_EXACT] = "exact",
-                                            [INITIAL_APPROX] = "approx",
-                                            [INITIAL_CALCULATED] = "calculated"};
+static const char *const initial_names[] = {
+    [INITIAL_EXACT] = "exact", [INITIAL_APPROX] = "approx", [INITIAL_CALCULATED] = "calculated"};
 
 /* ---- capabilities ---- */
 
@@ -102,8 +101,8 @@ static bool display_factor(const char *unit, const char *display, double *factor
 static const char *display_unit(const FmuVariable *v)
 {
     double factor, offset;
-    bool known = v->unit && v->display_unit && display_factor(v->unit, v->display_unit, &factor,
-                                                              &offset);
+    bool known =
+        v->unit && v->display_unit && display_factor(v->unit, v->display_unit, &factor, &offset);
     return known ? v->display_unit : NULL;
 }
 
@@ -279,8 +278,8 @@ static void put_bound(const DescriptionWriter *w, const FmuVariable *v, const ch
 
 static void put_type_attributes(const DescriptionWriter *w, const FmuVariable *v)
 {
-    bool starts = v->initial == INITIAL_EXACT || v->initial == INITIAL_APPROX ||
-                  v->causality == CAUSE_INPUT;
+    bool starts =
+        v->initial == INITIAL_EXACT || v->initial == INITIAL_APPROX || v->causality == CAUSE_INPUT;
     if (v->type == DAE_ENUM)
         xml_attribute(w->xml, "declaredType", type_label(w, v->enumeration));
     if (v->type != DAE_BOOL)

@@ -25,19 +25,25 @@ typedef enum Causality {
     CAUSE_LOCAL,
     CAUSE_INDEPENDENT
 } Causality;
-typedef enum Varies { VARY_CONSTANT, VARY_FIXED, VARY_TUNABLE, VARY_DISCRETE, VARY_CONTINUOUS } Varies;
+typedef enum Varies {
+    VARY_CONSTANT,
+    VARY_FIXED,
+    VARY_TUNABLE,
+    VARY_DISCRETE,
+    VARY_CONTINUOUS
+} Varies;
 typedef enum Initial { INITIAL_NONE, INITIAL_EXACT, INITIAL_APPROX, INITIAL_CALCULATED } Initial;
 
 typedef struct FmuVariable {
     const char *name;
-    VarId var; /* the value reference */
+    VarId var;    /* the value reference */
     uint8_t type; /* DaeType */
     uint8_t causality, varies, initial;
     double start; /* if `initial` is exact or approx, or an input */
     double nominal, min, max;
     const char *unit, *display_unit, *quantity, *description; /* NULL if not given */
-    TypeId enumeration; /* of DAE_ENUM: its type */
-    uint32_t derivative_of; /* place of the variable whose derivative it is; NONE */
+    TypeId enumeration;                                       /* of DAE_ENUM: its type */
+    uint32_t derivative_of;       /* place of the variable whose derivative it is; NONE */
     bool is_state, is_derivative; /* is_derivative: of a state */
 } FmuVariable;
 

@@ -16,7 +16,8 @@ static inline void model_token(const char *text, size_t n, char token[TOKEN_SIZE
     const char version[] = KAIROS_VERSION;
     uint64_t a = 0xcbf29ce484222325u, b = 0x84222325cbf29ce4u;
     for (size_t i = 0; i < sizeof version + n; i++) {
-        unsigned char c = (unsigned char)(i < sizeof version ? version[i] : text[i - sizeof version]);
+        unsigned char c =
+            (unsigned char)(i < sizeof version ? version[i] : text[i - sizeof version]);
         a = (a ^ c) * 0x100000001b3u;
         b = (b ^ (uint64_t)(c + 1)) * 0x100000001b3u;
     }

@@ -1,7 +1,7 @@
 /* The variables of an FMU, with causality, variability and start values by the rules of FMI.
  *
- * - Parameters with a value of their own are parameters, tunable if nothing but equations uses them.
- *   Those computed from others are calculated parameters. Those that shape the model, and final
+ * - Parameters with a value of their own are parameters, tunable if nothing but equations uses
+ * them. Those computed from others are calculated parameters. Those that shape the model, and final
  *   ones, are local and fixed.
  * - States with a fixed start value are exact, other states approximate, all else is calculated.
  * - Strings have no variables. */
@@ -185,9 +185,9 @@ static void describe_unknown(const Collector *c, FmuVariable *f, const DaeVar *x
 {
     VarId v = dae_representative(c->dae, f->var, NULL);
     uint8_t kind = c->dae->vars.at[v].kind;
-    bool continuous = x->type == DAE_REAL &&
-                      (kind == DAE_CONTINUOUS || kind == DAE_DERIVATIVE || kind == DAE_FOLLOWING ||
-                       kind == DAE_INPUT || kind == DAE_TIME);
+    bool continuous =
+        x->type == DAE_REAL && (kind == DAE_CONTINUOUS || kind == DAE_DERIVATIVE ||
+                                kind == DAE_FOLLOWING || kind == DAE_INPUT || kind == DAE_TIME);
     f->causality = x->flat != NONE && c->dae->flat->vars.at[x->flat].causality == FLAT_OUTPUT
                        ? CAUSE_OUTPUT
                        : CAUSE_LOCAL;

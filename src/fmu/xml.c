@@ -66,8 +66,7 @@ void xml_begin(Xml *x, const char *element)
 void xml_attribute(Xml *x, const char *name, const char *value)
 {
     if (value)
-        x->failed |=
-            x->TextWriterWriteAttribute(x->writer, BAD_CAST name, BAD_CAST value) < 0;
+        x->failed |= x->TextWriterWriteAttribute(x->writer, BAD_CAST name, BAD_CAST value) < 0;
 }
 
 void xml_real(Xml *x, const char *name, double value)

@@ -12,10 +12,10 @@
 
 const char *exchange_obstacle(const Plan *plan)
 {
-    return plan->guards.n               ? "switches that change its structure"
-           : plan->dae->delays.n        ? "delay(), whose history needs the solver's steps"
-           : plan->dae->transports.n    ? "spatialDistribution()"
-                                        : NULL;
+    return plan->guards.n            ? "switches that change its structure"
+           : plan->dae->delays.n     ? "delay(), whose history needs the solver's steps"
+           : plan->dae->transports.n ? "spatialDistribution()"
+                                     : NULL;
 }
 
 /* ---- the point ---- */

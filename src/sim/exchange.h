@@ -31,7 +31,8 @@ int exchange_tangent(Sim *s, const double *seed, double *sensitivity);
 /* The event at the present time: relations whose indicators have crossed, scheduled events, values
  * that were changed. False as for sim_advance. */
 bool exchange_event(Sim *s);
-/* The present point stays: assertions, choice of states. *event: an event is needed. False as above.
+/* The present point stays: assertions, choice of states. *event: an event is needed. False as
+ * above.
  */
 bool exchange_complete(Sim *s, bool *event);
 /* When the next scheduled event is due; INFINITY: never. */

@@ -79,6 +79,17 @@ static int compare(Session *s, const void *given)
     return kairos_compare_results(s->k, "structs.csv", "structs.csv", given, NULL);
 }
 
+static int export_fmu(Session *s, const void *given)
+{
+    KairosFmu how = {0};
+    size_t size;
+    memcpy(&size, given, sizeof size);
+    memcpy(&how, given, size < sizeof how ? size : sizeof how);
+    bool whole = size >= offsetof(KairosFmu, version) && size <= sizeof how && !how.output;
+    how.output = "structs.fmu";
+    return kairos_export_fmu(s->k, "M", whole ? &how : given);
+}
+
 static const struct Call {
     const char *type;
     int (*make)(Session *s, const void *given);
@@ -92,6 +103,7 @@ static const struct Call {
     {"KairosCompile", check_model, sizeof(KairosCompile), offsetof(KairosCompile, emit_c)},
     {"KairosCompile", check_classes, sizeof(KairosCompile), offsetof(KairosCompile, emit_c)},
     {"KairosCompile", describe, sizeof(KairosCompile), offsetof(KairosCompile, emit_c)},
+    {"KairosFmu", export_fmu, sizeof(KairosFmu), offsetof(KairosFmu, version)},
     {"KairosPlot", plot_text, sizeof(KairosPlot), offsetof(KairosPlot, n_variables)},
     {"KairosCompare", compare, sizeof(KairosCompare), offsetof(KairosCompare, time_tolerance)},
 };

@@ -14,7 +14,8 @@ enum { GET = FMU_INITIALIZING | FMU_RUNNING | FMU_ENDED };
 static void log_message(const Fmu *f, FmuStatus status, const char *category, const char *text)
 {
     typedef void Logger(void *, fmi2String, fmi2Status, fmi2String, fmi2String, ...);
-    ((Logger *)f->host.logger)(f->host.environment, f->name, (fmi2Status)status, category, "%s", text);
+    ((Logger *)f->host.logger)(f->host.environment, f->name, (fmi2Status)status, category, "%s",
+                               text);
 }
 
 /* Whether the call may be made; begins it. */
@@ -277,12 +278,9 @@ FMI_EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component f, const char bytes[
 
 /* ---- derivatives ---- */
 
-FMI_EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component f,
-                                                   const fmi2ValueReference unknowns[],
-                                                   size_t n_unknowns,
-                                                   const fmi2ValueReference knowns[],
-                                                   size_t n_knowns, const double seed[],
-                                                   double sensitivity[])
+FMI_EXPORT fmi2Status fmi2GetDirectionalDerivative(
+    fmi2Component f, const fmi2ValueReference unknowns[], size_t n_unknowns,
+    const fmi2ValueReference knowns[], size_t n_knowns, const double seed[], double sensitivity[])
 {
     BEGIN(f, FMU_INITIALIZING | FMU_RUNNING);
     return end(f, fmu_directional(f, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity));
@@ -413,8 +411,9 @@ FMI_EXPORT fmi2Status fmi2DoStep(fmi2Component f, double from, double size,
     FmuStep step = {.from = from, .size = size};
     FmuStatus status = fmu_step(f, &step);
     if (status == FMU_OK && step.terminated && step.reached < from + size)
-        return (fmi2Status)fmu_report(f, FMU_DISCARD, "%s: the model ended the simulation at time "
-                                                      "%.17g",
+        return (fmi2Status)fmu_report(f, FMU_DISCARD,
+                                      "%s: the model ended the simulation at time "
+                                      "%.17g",
                                       f->name, step.reached);
     return end(f, status);
 }
@@ -452,8 +451,9 @@ static fmi2Status no_status(Fmu *f, const char *call)
 {
     if (!co_simulates(f, call, FMU_STEP | FMU_ENDED))
         return FMU_ERROR;
-    return (fmi2Status)fmu_report(f, FMU_DISCARD, "%s: %s has no such status; steps are complete "
-                                                  "when fmi2DoStep returns",
+    return (fmi2Status)fmu_report(f, FMU_DISCARD,
+                                  "%s: %s has no such status; steps are complete "
+                                  "when fmi2DoStep returns",
                                   f->name, call);
 }
 

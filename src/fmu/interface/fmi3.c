@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GET = FMU_ANY, EXCHANGE_GET = FMU_INITIALIZING | FMU_EVENT | FMU_CONTINUOUS | FMU_TERMINATED };
+enum {
+    GET = FMU_ANY,
+    EXCHANGE_GET = FMU_INITIALIZING | FMU_EVENT | FMU_CONTINUOUS | FMU_TERMINATED
+};
 
 /* ---- messages ---- */
 
@@ -112,10 +115,12 @@ FMI_EXPORT fmi3Instance fmi3InstantiateCoSimulation(
     return f;
 }
 
-FMI_EXPORT fmi3Instance fmi3InstantiateScheduledExecution(
-    fmi3String name, fmi3String token, fmi3String resources, bool visible, bool logging,
-    void *environment, fmi3LogMessageCallback *logger, void (*clock_update)(void *environment),
-    void (*lock)(void), void (*unlock)(void))
+FMI_EXPORT fmi3Instance fmi3InstantiateScheduledExecution(fmi3String name, fmi3String token,
+                                                          fmi3String resources, bool visible,
+                                                          bool logging, void *environment,
+                                                          fmi3LogMessageCallback *logger,
+                                                          void (*clock_update)(void *environment),
+                                                          void (*lock)(void), void (*unlock)(void))
 {
     (void)token;
     (void)resources;
@@ -139,12 +144,12 @@ FMI_EXPORT void fmi3FreeInstance(fmi3Instance f)
 /* ---- initialization, end ---- */
 
 FMI_EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance f, bool tolerance_defined,
-                                                  double tolerance, double start,
-                                                  bool stop_defined, double stop)
+                                                  double tolerance, double start, bool stop_defined,
+                                                  double stop)
 {
     BEGIN(f, FMU_INSTANTIATED);
-    FmuStatus status = fmu_set_times(f, start, stop_defined ? &stop : NULL,
-                                     tolerance_defined ? &tolerance : NULL);
+    FmuStatus status =
+        fmu_set_times(f, start, stop_defined ? &stop : NULL, tolerance_defined ? &tolerance : NULL);
     return end(f, status == FMU_OK ? fmu_enter_initialization(f) : status);
 }
 
@@ -189,8 +194,8 @@ static fmi3Status no_such_type(Fmu *f, const char *call, unsigned states, size_t
 {
     if (!begin(f, call, states))
         return FMU_ERROR;
-    return n ? (fmi3Status)fmu_report(f, FMU_ERROR, "%s: %s: this FMU has no variables of this type",
-                                      f->name, call)
+    return n ? (fmi3Status)fmu_report(
+                   f, FMU_ERROR, "%s: %s: this FMU has no variables of this type", f->name, call)
              : FMU_OK;
 }
 
@@ -273,16 +278,16 @@ FMI_EXPORT fmi3Status fmi3GetFloat64(fmi3Instance f, const fmi3ValueReference vr
                                      double values[], size_t n_values)
 {
     BEGIN(f, GET);
-    return end(f, fits(f, vr, n, FMU_REAL, n_values, values) ? fmu_get(f, vr, n, values)
-                                                             : FMU_ERROR);
+    return end(f,
+               fits(f, vr, n, FMU_REAL, n_values, values) ? fmu_get(f, vr, n, values) : FMU_ERROR);
 }
 
 FMI_EXPORT fmi3Status fmi3SetFloat64(fmi3Instance f, const fmi3ValueReference vr[], size_t n,
                                      const double values[], size_t n_values)
 {
     BEGIN(f, SET);
-    return end(f, fits(f, vr, n, FMU_REAL, n_values, values) ? fmu_set(f, vr, n, values)
-                                                             : FMU_ERROR);
+    return end(f,
+               fits(f, vr, n, FMU_REAL, n_values, values) ? fmu_set(f, vr, n, values) : FMU_ERROR);
 }
 
 #define WHOLE_VARIABLES(Type, c_type, type)                                                        \
@@ -455,20 +460,20 @@ FMI_EXPORT fmi3Status fmi3GetDirectionalDerivative(
 {
     BEGIN(f, FMU_INITIALIZING | FMU_RUNNING);
     if (n_seed != n_knowns || n_sensitivity != n_unknowns)
-        return (fmi3Status)fmu_report(f, FMU_ERROR, "%s: the numbers of variables and values differ",
-                                      f->name);
+        return (fmi3Status)fmu_report(f, FMU_ERROR,
+                                      "%s: the numbers of variables and values differ", f->name);
     return end(f, fmu_directional(f, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity));
 }
 
-FMI_EXPORT fmi3Status fmi3GetAdjointDerivative(
-    fmi3Instance f, const fmi3ValueReference unknowns[], size_t n_unknowns,
-    const fmi3ValueReference knowns[], size_t n_knowns, const double seed[], size_t n_seed,
-    double sensitivity[], size_t n_sensitivity)
+FMI_EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance f, const fmi3ValueReference unknowns[],
+                                               size_t n_unknowns, const fmi3ValueReference knowns[],
+                                               size_t n_knowns, const double seed[], size_t n_seed,
+                                               double sensitivity[], size_t n_sensitivity)
 {
     BEGIN(f, FMU_INITIALIZING | FMU_RUNNING);
     if (n_seed != n_unknowns || n_sensitivity != n_knowns)
-        return (fmi3Status)fmu_report(f, FMU_ERROR, "%s: the numbers of variables and values differ",
-                                      f->name);
+        return (fmi3Status)fmu_report(f, FMU_ERROR,
+                                      "%s: the numbers of variables and values differ", f->name);
     return end(f, fmu_adjoint(f, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity));
 }
 
@@ -567,8 +572,7 @@ FMI_EXPORT fmi3Status fmi3GetEventIndicators(fmi3Instance f, double indicators[]
     return get_vector(f, __func__, EXCHANGE_GET, FMU_INDICATORS, indicators, n);
 }
 
-FMI_EXPORT fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance f, double nominals[],
-                                                        size_t n)
+FMI_EXPORT fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance f, double nominals[], size_t n)
 {
     return get_vector(f, __func__, FMU_ANY, FMU_NOMINALS, nominals, n);
 }
@@ -612,8 +616,8 @@ FMI_EXPORT fmi3Status fmi3GetOutputDerivatives(fmi3Instance f, const fmi3ValueRe
     if (!begin_kind(f, __func__, FMU_STEP | FMU_UPDATING | FMU_TERMINATED, true))
         return FMU_ERROR;
     if (n_values != n)
-        return (fmi3Status)fmu_report(f, FMU_ERROR, "%s: the numbers of variables and values differ",
-                                      f->name);
+        return (fmi3Status)fmu_report(f, FMU_ERROR,
+                                      "%s: the numbers of variables and values differ", f->name);
     return end(f, fmu_output_derivatives(f, vr, n, orders, values));
 }
 
@@ -639,8 +643,7 @@ static FmuStatus step_in_pieces(Fmu *f, FmuStep *step, double end_time, bool *ea
     double until = end_time;
     bool returns = false;
     FmuStatus status = FMU_OK;
-    step->stop_at_event =
-        f->intermediate_update || (f->event_mode_used && f->early_return_allowed);
+    step->stop_at_event = f->intermediate_update || (f->event_mode_used && f->early_return_allowed);
     do {
         step->size = until - step->from;
         status = fmu_step(f, step);

@@ -24,8 +24,9 @@ static FmuStatus check(Fmu *f, const FmuStep *step, double *target)
                           f->name, step->from, f->end_of_step);
     *target = step->from + step->size;
     if (f->stop_defined && *target > f->stop + slack)
-        return fmu_report(f, FMU_ERROR, "%s: the step to time %.17g goes beyond the stop time %.17g",
-                          f->name, *target, f->stop);
+        return fmu_report(f, FMU_ERROR,
+                          "%s: the step to time %.17g goes beyond the stop time %.17g", f->name,
+                          *target, f->stop);
     if (f->stop_defined && *target > f->stop - slack)
         *target = f->stop;
     return FMU_OK;
@@ -42,8 +43,7 @@ FmuStatus fmu_step(Fmu *f, FmuStep *step)
     uint64_t events = kairos_count_events(f->instance);
     f->changed = false;
     f->step_size = step->size;
-    int result =
-        kairos_advance_instance(f->instance, fmax(target, now), step->stop_at_event);
+    int result = kairos_advance_instance(f->instance, fmax(target, now), step->stop_at_event);
     if (result == KAIROS_INTERRUPTED)
         result = KAIROS_FAILED;
     status = fmu_result(f, result);

@@ -32,8 +32,8 @@ bool fmu_has_type(Fmu *f, const unsigned *variables, size_t n, FmuType type)
     unsigned end = f->n_variables + (f->co_simulation ? 0 : f->n_indicators);
     for (size_t i = 0; i < n; i++) {
         bool indicator = variables[i] >= f->n_variables && variables[i] < end && type == FMU_REAL;
-        if (!indicator && (variables[i] >= f->n_variables ||
-                           type_of(variable(f, variables[i])) != type)) {
+        if (!indicator &&
+            (variables[i] >= f->n_variables || type_of(variable(f, variables[i])) != type)) {
             fmu_report(f, FMU_ERROR, "%s: there is no %s variable with the value reference %u",
                        f->name, names[type], variables[i]);
             return false;
