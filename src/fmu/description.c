@@ -1,7 +1,9 @@
 /* modelDescription.xml. */
 #include "fmu/fmu.h"
 
+#include "base/text.h"
 #include "flatten/units/unit.h"
+#include "fmu/dependencies.h"
 #include "fmu/xml.h"
 
 #include <math.h>
@@ -11,6 +13,7 @@ typedef struct DescriptionWriter {
     FmuModel *m;
     Xml *xml;
     bool three; /* FMI 3 */
+    Dependencies *dependencies;
     VEC(const char *) units;
     VEC(TypeId) enumerations;
 } DescriptionWriter;
@@ -349,13 +352,33 @@ static void put_variables(const DescriptionWriter *w)
 
 /* ---- structure ---- */
 
-static void put_unknown(const DescriptionWriter *w, const char *element, uint32_t place)
+/* Knowns that are no variables of the FMU would be missing: the list is then left out. */
+static void put_dependencies(const DescriptionWriter *w, VarId unknown)
+{
+    const VarId *knowns;
+    uint32_t n;
+    Text list = {0};
+    bool known = dependencies_find(w->dependencies, unknown, &knowns, &n);
+    for (uint32_t i = 0; known && i < n; i++) {
+        uint32_t place = w->m->place[knowns[i]];
+        known = place != NONE;
+        text_printf(&list, "%s%u", i ? " " : "", w->three ? knowns[i] : place + 1);
+    }
+    if (known)
+        xml_attribute(w->xml, "dependencies", list.at ? list.at : "");
+    text_free(&list);
+}
+
+static void put_unknown(const DescriptionWriter *w, const char *element, uint32_t place,
+                        bool initial)
 {
     xml_begin(w->xml, w->three ? element : "Unknown");
     if (w->three)
         xml_count(w->xml, "valueReference", w->m->variables.at[place].var);
     else
         xml_count(w->xml, "index", place + 1);
+    if (!initial)
+        put_dependencies(w, w->m->variables.at[place].var);
     xml_end(w->xml);
 }
 
@@ -384,7 +407,7 @@ static void put_unknowns(const DescriptionWriter *w, const char *list, const cha
         if (!any && !w->three)
             xml_begin(w->xml, list);
         any = true;
-        put_unknown(w, element, i);
+        put_unknown(w, element, i, belongs == is_initial_unknown);
     }
     if (any && !w->three)
         xml_end(w->xml);
@@ -397,7 +420,8 @@ static void put_derivatives(const DescriptionWriter *w)
     if (plan->states.n && !w->three)
         xml_begin(w->xml, "Derivatives");
     for (uint32_t i = 0; i < plan->states.n; i++)
-        put_unknown(w, "ContinuousStateDerivative", w->m->place[fmu_state_derivative(plan, i)]);
+        put_unknown(w, "ContinuousStateDerivative", w->m->place[fmu_state_derivative(plan, i)],
+                    false);
     if (plan->states.n && !w->three)
         xml_end(w->xml);
 }
@@ -448,7 +472,9 @@ const char *fmu_describe(FmuModel *m, size_t *n)
     put_categories(&w);
     put_experiment(&w);
     put_variables(&w);
+    w.dependencies = dependencies_new(m->plan, m->options->exchange, m->arena);
     put_structure(&w);
+    dependencies_free(w.dependencies);
     xml_end(w.xml);
     vec_free(&w.units);
     vec_free(&w.enumerations);

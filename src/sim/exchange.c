@@ -77,18 +77,43 @@ static double side_of(const Sim *s, uint32_t relation)
     return program_relation_holds(s->prog, relation) == above ? 1 : -1;
 }
 
+/* A value that arrives at exactly zero is taken literally. */
+static bool is_at_zero(const Sim *s, uint32_t relation, double z)
+{
+    return z == 0 && !locator_literal(s->prog, relation);
+}
+
 int exchange_indicators(Sim *s, double *indicators)
 {
     double *z = s->relations.z;
     s->complete = false;
     int status = evaluate_indicators(s, s->time, s->prog->x, z);
-    for (uint32_t k = 0; !status && k < program_n_relations(s->prog); k++)
-        if (!program_relation(s->prog, k)->is_time_event)
-            *indicators++ = z[k] + side_of(s, k) * s->eps * relation_scale(s, k);
+    for (uint32_t k = 0; !status && k < program_n_relations(s->prog); k++) {
+        if (program_relation(s->prog, k)->is_time_event)
+            continue;
+        double shift = side_of(s, k) * s->eps * relation_scale(s, k);
+        *indicators++ = is_at_zero(s, k, z[k]) ? -shift : z[k] + shift;
+    }
     return status;
 }
 
 /* ---- events ---- */
+
+/* Relations that reach zero at this event and were far away after the last one: the event is theirs
+ * too, unless they turn back (simultaneous_judge). */
+static void find_arriving(Sim *s, const double *z)
+{
+    static const double FAR = 100;
+    const Locator *l = s->locator;
+    for (uint32_t k = 0; k < l->n; k++) {
+        uint32_t relation = l->relations[k];
+        double band = s->eps * relation_scale(s, relation);
+        if (fabs(z[relation]) <= band && fabs(l->z[0][k]) > FAR * band &&
+            !is_at_zero(s, relation, z[relation]))
+            event_trigger(s, relation, z[relation]);
+    }
+    s->event.n_arriving = s->event.n_triggers;
+}
 
 /* Importers stop a little before or after the zero of an indicator, which is at a distance of ε. */
 static int find_triggers(Sim *s)
@@ -96,11 +121,16 @@ static int find_triggers(Sim *s)
     static const double REACHED = 0.5;
     double *z = s->relations.z;
     int status = evaluate_indicators(s, s->time, s->prog->x, z);
-    for (uint32_t k = 0; !status && k < program_n_relations(s->prog); k++)
-        if (!program_relation(s->prog, k)->is_time_event &&
-            side_of(s, k) * z[k] < -REACHED * s->eps * relation_scale(s, k))
+    if (status)
+        return status;
+    find_arriving(s, z);
+    for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
+        bool crossed = side_of(s, k) * z[k] < -REACHED * s->eps * relation_scale(s, k);
+        if (!program_relation(s->prog, k)->is_time_event && !s->relations.decided[k] &&
+            (crossed || is_at_zero(s, k, z[k])))
             event_trigger(s, k, z[k]);
-    return status;
+    }
+    return 0;
 }
 
 bool exchange_event(Sim *s)

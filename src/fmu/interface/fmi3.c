@@ -653,8 +653,8 @@ static FmuStatus step_in_pieces(Fmu *f, FmuStep *step, double end_time, bool *ea
             returns = update_intermediate(f, step->reached, &until);
         returns |= step->event && f->event_mode_used && f->early_return_allowed;
         step->from = f->end_of_step;
-    } while (!returns && f->end_of_step < until);
-    *early = f->end_of_step < end_time;
+    } while (!returns && step->early);
+    *early = step->early || until < end_time;
     return status;
 }
 

@@ -124,7 +124,8 @@ FmuStatus fmu_make_instance(Fmu *f)
     KairosRun run = {.size = sizeof run,
                      .start_time = &f->start,
                      .stop_time = f->stop_defined ? &f->stop : NULL,
-                     .tolerance = f->tolerance};
+                     .tolerance = f->tolerance,
+                     .structure = f->co_simulation ? NULL : "single"};
     f->instance = kairos_create_instance(f->model, &run);
     return f->instance ? apply_settings(f) : fmu_result(f, KAIROS_USE_ERROR);
 }

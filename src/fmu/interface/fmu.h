@@ -170,6 +170,7 @@ typedef struct FmuStep {
     bool stop_at_event;
     double reached; /* out */
     bool event;     /* out: an event happened at `reached` */
+    bool early;     /* out: `reached` is before the end of the step */
     bool terminated;
 } FmuStep;
 

@@ -37,7 +37,7 @@ FmuStatus fmu_step(Fmu *f, FmuStep *step)
     double target = 0, now = kairos_instance_time(f->instance);
     FmuStatus status = check(f, step, &target);
     step->reached = now;
-    step->event = step->terminated = false;
+    step->event = step->terminated = step->early = false;
     if (status != FMU_OK)
         return status;
     uint64_t events = kairos_count_events(f->instance);
@@ -50,7 +50,7 @@ FmuStatus fmu_step(Fmu *f, FmuStep *step)
     step->reached = kairos_instance_time(f->instance);
     step->event = kairos_count_events(f->instance) > events;
     step->terminated = kairos_instance_terminated(f->instance);
-    bool early = step->reached < target - rounding(target, step->size);
-    f->end_of_step = early ? step->reached : target;
+    step->early = step->reached < target - rounding(target, step->size);
+    f->end_of_step = step->early ? step->reached : target;
     return status;
 }
