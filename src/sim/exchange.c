@@ -104,8 +104,10 @@ int exchange_indicators(Sim *s, double *indicators)
 static void find_arriving(Sim *s, const double *z)
 {
     static const double FAR = 100;
-    const Locator *l = s->locator;
+    Locator *l = s->locator;
+    l->left = l->z[3];
     for (uint32_t k = 0; k < l->n; k++) {
+        l->z[3][k] = z[l->relations[k]];
         uint32_t relation = l->relations[k];
         double band = s->eps * relation_scale(s, relation);
         if (fabs(z[relation]) <= band && fabs(l->z[0][k]) > FAR * band &&
