@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GET = FMU_INITIALIZING | FMU_RUNNING | FMU_ENDED };
+enum { GET = FMU_INITIALIZING | FMU_RUNNING | FMU_TERMINATED };
 
 /* ---- messages ---- */
 
@@ -370,23 +370,23 @@ static fmi2Status get_vector(Fmu *f, const char *call, unsigned states, FmuVecto
 
 FMI_EXPORT fmi2Status fmi2GetContinuousStates(fmi2Component f, double x[], size_t n)
 {
-    return get_vector(f, __func__, GET & ~FMU_STEP & ~FMU_FAILED, FMU_STATES, x, n);
+    return get_vector(f, __func__, GET, FMU_STATES, x, n);
 }
 
 FMI_EXPORT fmi2Status fmi2GetDerivatives(fmi2Component f, double derivatives[], size_t n)
 {
-    return get_vector(f, __func__, GET & ~FMU_FAILED, FMU_DERIVATIVES, derivatives, n);
+    return get_vector(f, __func__, GET, FMU_DERIVATIVES, derivatives, n);
 }
 
 FMI_EXPORT fmi2Status fmi2GetEventIndicators(fmi2Component f, double indicators[], size_t n)
 {
-    return get_vector(f, __func__, GET & ~FMU_FAILED, FMU_INDICATORS, indicators, n);
+    return get_vector(f, __func__, GET, FMU_INDICATORS, indicators, n);
 }
 
 FMI_EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component f, double nominals[],
                                                         size_t n)
 {
-    return get_vector(f, __func__, FMU_ANY, FMU_NOMINALS, nominals, n);
+    return get_vector(f, __func__, FMU_ANY & ~FMU_FAILED, FMU_NOMINALS, nominals, n);
 }
 
 /* ---- co-simulation ---- */
@@ -470,7 +470,7 @@ FMI_EXPORT fmi2Status fmi2GetRealStatus(fmi2Component f, int kind, double *value
         return no_status(f, __func__);
     if (!co_simulates(f, __func__, FMU_STEP | FMU_ENDED))
         return FMU_ERROR;
-    *value = kairos_instance_time(f->instance);
+    *value = f->end_of_step;
     return FMU_OK;
 }
 
@@ -487,7 +487,7 @@ FMI_EXPORT fmi2Status fmi2GetBooleanStatus(fmi2Component f, int kind, fmi2Boolea
         return no_status(f, __func__);
     if (!co_simulates(f, __func__, FMU_STEP | FMU_ENDED))
         return FMU_ERROR;
-    *value = kairos_instance_terminated(f->instance);
+    *value = f->instance && kairos_instance_terminated(f->instance);
     return FMU_OK;
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    GET = FMU_ANY,
+    GET = FMU_ANY & ~FMU_FAILED,
     EXCHANGE_GET = FMU_INITIALIZING | FMU_EVENT | FMU_CONTINUOUS | FMU_TERMINATED
 };
 
@@ -574,7 +574,7 @@ FMI_EXPORT fmi3Status fmi3GetEventIndicators(fmi3Instance f, double indicators[]
 
 FMI_EXPORT fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance f, double nominals[], size_t n)
 {
-    return get_vector(f, __func__, FMU_ANY, FMU_NOMINALS, nominals, n);
+    return get_vector(f, __func__, GET, FMU_NOMINALS, nominals, n);
 }
 
 FMI_EXPORT fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance f, size_t *n)

@@ -127,7 +127,10 @@ FmuStatus fmu_make_instance(Fmu *f)
                      .tolerance = f->tolerance,
                      .structure = f->co_simulation ? NULL : "single"};
     f->instance = kairos_create_instance(f->model, &run);
-    return f->instance ? apply_settings(f) : fmu_result(f, KAIROS_USE_ERROR);
+    FmuStatus status = f->instance ? apply_settings(f) : fmu_result(f, KAIROS_USE_ERROR);
+    if (status != FMU_OK)
+        f->state = FMU_FAILED;
+    return status;
 }
 
 /* The times of the model's experiment, until the importer gives others. */

@@ -10,7 +10,8 @@ enum { MAGIC = 0x4b464d55, FORM = 1 };
 
 struct SavedState {
     unsigned magic, form;
-    size_t size; /* of all: this struct, n_settings settings, n_bytes of the instance */
+    uint64_t seal; /* of a serialised state: hash of all bytes, with 0 here */
+    size_t size;   /* of all: this struct, n_settings settings, n_bytes of the instance */
     size_t n_bytes;
     unsigned n_settings, n_variables;
     FmuState state;
@@ -23,25 +24,27 @@ static FmuStatus no_memory(Fmu *f)
     return fmu_report(f, FMU_ERROR, "%s: there is not enough memory", f->name);
 }
 
-static SavedState header(const Fmu *f, size_t n_bytes)
+/* Padding is zero too: the bytes of equal states are equal. */
+static void put_header(const Fmu *f, size_t n_bytes, SavedState *to)
 {
-    return (SavedState){.magic = MAGIC,
-                        .form = FORM,
-                        .size = sizeof(SavedState) + f->n_settings * sizeof(FmuSetting) + n_bytes,
-                        .n_bytes = n_bytes,
-                        .n_settings = f->n_settings,
-                        .n_variables = f->n_variables,
-                        .state = f->state,
-                        .start = f->start,
-                        .stop = f->stop,
-                        .tolerance = f->tolerance,
-                        .end_of_step = f->end_of_step,
-                        .step_size = f->step_size,
-                        .time = f->time,
-                        .co_simulation = f->co_simulation,
-                        .stop_defined = f->stop_defined,
-                        .initialized = f->initialized,
-                        .event_due = f->event_due};
+    memset(to, 0, sizeof *to);
+    to->magic = MAGIC;
+    to->form = FORM;
+    to->size = sizeof(SavedState) + f->n_settings * sizeof(FmuSetting) + n_bytes;
+    to->n_bytes = n_bytes;
+    to->n_settings = f->n_settings;
+    to->n_variables = f->n_variables;
+    to->state = f->state;
+    to->start = f->start;
+    to->stop = f->stop;
+    to->tolerance = f->tolerance;
+    to->end_of_step = f->end_of_step;
+    to->step_size = f->step_size;
+    to->time = f->time;
+    to->co_simulation = f->co_simulation;
+    to->stop_defined = f->stop_defined;
+    to->initialized = f->initialized;
+    to->event_due = f->event_due;
 }
 
 FmuStatus fmu_save(Fmu *f, SavedState **state)
@@ -54,12 +57,13 @@ FmuStatus fmu_save(Fmu *f, SavedState **state)
         if (!bytes)
             return status == FMU_OK ? fmu_result(f, KAIROS_USE_ERROR) : status;
     }
-    SavedState head = header(f, n_bytes), *made = realloc(*state, head.size);
+    size_t size = sizeof(SavedState) + f->n_settings * sizeof(FmuSetting) + n_bytes;
+    SavedState *made = realloc(*state, size);
     if (made) {
-        *made = head;
+        put_header(f, n_bytes, made);
         memcpy(made + 1, f->settings, f->n_settings * sizeof *f->settings);
         if (n_bytes)
-            memcpy((char *)made + head.size - n_bytes, bytes, n_bytes);
+            memcpy((char *)made + size - n_bytes, bytes, n_bytes);
         *state = made;
     }
     kairos_free_state(bytes);
@@ -128,20 +132,35 @@ size_t fmu_state_size(const SavedState *state)
     return state->size;
 }
 
+/* FNV-1a */
+static uint64_t hash_of(const unsigned char *bytes, size_t n)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    return hash;
+}
+
 FmuStatus fmu_write_state(Fmu *f, const SavedState *state, void *bytes, size_t size)
 {
     if (!state || !bytes || size < state->size)
         return fmu_report(f, FMU_ERROR, "%s: the state needs %zu bytes, but there are %zu", f->name,
                           state ? state->size : 0, size);
     memcpy(bytes, state, state->size);
+    uint64_t seal = hash_of(bytes, state->size);
+    memcpy((char *)bytes + offsetof(SavedState, seal), &seal, sizeof seal);
     return FMU_OK;
 }
 
-static bool is_whole(const Fmu *f, const SavedState *s, size_t size)
+static bool is_whole(const Fmu *f, SavedState *s, size_t size)
 {
     if (s->magic != MAGIC || s->form != FORM || s->n_variables != f->n_variables ||
         s->n_settings > f->n_variables || s->n_bytes > size || s->size > size ||
         s->size != sizeof *s + s->n_settings * sizeof(FmuSetting) + s->n_bytes)
+        return false;
+    uint64_t seal = s->seal;
+    s->seal = 0;
+    if (hash_of((const unsigned char *)s, s->size) != seal)
         return false;
     const FmuSetting *settings = (const FmuSetting *)(s + 1);
     for (unsigned i = 0; i < s->n_settings; i++)
@@ -159,7 +178,6 @@ FmuStatus fmu_read_state(Fmu *f, const void *bytes, size_t size, SavedState **st
         free(s);
         return fmu_report(f, FMU_ERROR, "%s: these bytes are no state of this model", f->name);
     }
-    free(*state);
     *state = s;
     return FMU_OK;
 }
