@@ -8,7 +8,8 @@ set(WHOLE ${CMAKE_CURRENT_BINARY_DIR}/whole/kairos.o)
 file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/whole)
 add_custom_command(OUTPUT ${WHOLE} DEPENDS kairos kairos_engine_data ${STATIC_LIBRARIES}
   COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -o ${LOOSE} -Wl,--whole-archive $<TARGET_FILE:kairos>
-    $<TARGET_FILE:kairos_engine_data> -Wl,--no-whole-archive -Wl,--start-group ${STATIC_LIBRARIES} -Wl,--end-group
+    $<TARGET_FILE:kairos_engine_data> -Wl,--no-whole-archive
+    -Wl,--start-group ${STATIC_LIBRARIES} -Wl,--end-group
   COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=kairos_* ${LOOSE} ${WHOLE}
   COMMAND ${CMAKE_COMMAND} -E rm ${LOOSE}
   VERBATIM COMMENT "Joining the library and its parts")

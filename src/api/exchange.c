@@ -36,19 +36,38 @@ int instance_place(KairosInstance *i, double time, const double *x)
     return instance_call(i, place, &(Request){.time = time, .in = x});
 }
 
+/* False after a message if the model has other states now. */
+static bool keeps_states(KairosInstance *i)
+{
+    if (exchange_keeps_states(i->sim))
+        return true;
+    diag(i->ctx, (Span){0}, DIAG_U018,
+         "the structure of the model changes at time %.9g, and with it the states; derivatives and "
+         "model exchange are not possible then; use co-simulation",
+         sim_time(i->sim));
+    return false;
+}
+
+static void check_states(void *arg)
+{
+    KairosInstance *i = arg;
+    i->status = keeps_states(i) ? KAIROS_OK : KAIROS_FAILED;
+}
+
+int instance_check_states(KairosInstance *i)
+{
+    return instance_call(i, check_states, &(Request){0});
+}
+
 static void get_states(void *arg)
 {
     KairosInstance *i = arg;
     uint32_t n;
     const double *x = exchange_states(i->sim, &n);
-    if (n != instance_n_states(i)) {
-        diag(
-            i->ctx, (Span){0}, DIAG_U018,
-            "the model has another structure now, and other states; derivatives are not available");
+    if (keeps_states(i))
+        memcpy(i->request.out, x, n * sizeof *x);
+    else
         i->status = KAIROS_MODEL_ERROR;
-        return;
-    }
-    memcpy(i->request.out, x, n * sizeof *x);
 }
 
 int instance_get_states(KairosInstance *i, double *x)
@@ -133,6 +152,8 @@ static void update(void *arg)
 {
     KairosInstance *i = arg;
     instance_judge(i, exchange_event(i->sim));
+    if (i->status == KAIROS_OK && !keeps_states(i))
+        i->status = KAIROS_FAILED;
 }
 
 int instance_update(KairosInstance *i, ExchangeEvent *event)

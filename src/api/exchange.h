@@ -18,6 +18,8 @@ unsigned instance_n_states(const KairosInstance *i);
 unsigned instance_n_indicators(const KairosInstance *i);
 /* x may be NULL: the states stay. */
 int instance_place(KairosInstance *i, double time, const double *x);
+/* KAIROS_FAILED if the model does not have the states of its first structure now. */
+int instance_check_states(KairosInstance *i);
 int instance_get_states(KairosInstance *i, double *x);
 int instance_get_nominals(KairosInstance *i, double *nominals);
 int instance_put_input(KairosInstance *i, int variable, double value);

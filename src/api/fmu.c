@@ -1,7 +1,11 @@
 /* Export as an FMU: the public side of src/fmu. */
 #include "api/session.h"
 
+#include "api/exchange.h"
+#include "base/clock.h"
 #include "fmu/fmu.h"
+
+#include <math.h>
 
 typedef struct Export {
     Kairos *k;
@@ -53,11 +57,12 @@ static void flatten(void *arg)
 static int read_back(Export *x)
 {
     KairosCompile how = {.size = sizeof how, .compiler = "tcc"};
+    Phase last = x->options.exchange ? PHASE_LOAD : PHASE_STRUCTURE; /* a trial needs the code */
     x->reader = kairos_open();
     int status = x->reader ? kairos_load_text(x->reader, "model.mo", x->text, strlen(x->text))
                            : KAIROS_FAILED;
     if (status == KAIROS_OK)
-        x->model = session_compile(x->reader, NULL, &how, PHASE_STRUCTURE, &status);
+        x->model = session_compile(x->reader, NULL, &how, last, &status);
     return status;
 }
 
@@ -74,6 +79,23 @@ static bool check_functions(Export *x)
         return false;
     }
     return true;
+}
+
+/* Whether the run of the model's experiment changes its states, as far as a second goes. Ideal
+ * switches may do that without structural guards. */
+static bool changes_states(Export *x)
+{
+    KairosInstance *i = kairos_create_instance(x->model, NULL);
+    const Experiment *e = &x->model->compilation.flat->experiment;
+    double end = clock_now() + 1, start = isnan(e->start) ? 0 : e->start;
+    double stop = isnan(e->stop) ? start + 1 : e->stop;
+    bool same = true;
+    int status = i ? kairos_initialize_instance(i) : KAIROS_FAILED;
+    while (status == KAIROS_OK && (same = !instance_check_states(i)) && clock_now() < end &&
+           kairos_instance_time(i) < stop && !kairos_instance_terminated(i))
+        status = kairos_advance_instance(i, stop, 1);
+    kairos_free_instance(i);
+    return !same;
 }
 
 /* The text has no model that compiles. If the model itself is in error, its messages say why. */
@@ -107,6 +129,8 @@ int kairos_export_fmu(Kairos *k, const char *name, const KairosFmu *how)
     int status = session_guard(k, flatten, &x, &x.status);
     if (status == KAIROS_OK)
         status = read_back(&x);
+    if (x.model && x.options.exchange && x.model->compilation.plan->switch_vars.n)
+        x.options.changes_states = changes_states(&x);
     if (status == KAIROS_OK || status == KAIROS_MODEL_ERROR)
         status = x.reader ? session_guard(k, write_file, &x, &x.status) : status;
     pthread_rwlock_unlock(&k->models);

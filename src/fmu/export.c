@@ -1,6 +1,7 @@
 /* The export as a whole. */
 #include "fmu/fmu.h"
 
+#include "base/text.h"
 #include "expr/walk.h"
 #include "flatten/flat/flat_walk.h"
 #include "fmu/token.h"
@@ -18,9 +19,10 @@ static const char *identifier_of(const char *name, Arena *arena)
 }
 
 /* Model exchange cannot change states (docs/fmi.md). */
-static bool can_exchange(Context *ctx, const Plan *plan)
+static bool can_exchange(Context *ctx, const Plan *plan, const FmuOptions *o)
 {
     const char *why = exchange_obstacle(plan);
+    why = !why && o->changes_states ? "switches that change its states" : why;
     if (!why)
         return true;
     diag(ctx, (Span){0}, DIAG_U020, "the model cannot be exported for model exchange: it has %s",
@@ -29,10 +31,45 @@ static bool can_exchange(Context *ctx, const Plan *plan)
     return false;
 }
 
+static void put_row(Text *t, const FmuVariable *v, const char *kind)
+{
+    const char *const cells[] = {v->name, kind, v->unit, v->description};
+    text_put(t, "<tr>");
+    for (unsigned k = 0; k < sizeof cells / sizeof *cells; k++) {
+        text_put(t, "<td>");
+        text_put_xml(t, cells[k] ? cells[k] : "");
+        text_put(t, "</td>");
+    }
+    text_put(t, "</tr>\n");
+}
+
+/* A page about the model: its description, and its parameters, inputs and outputs. */
+static const char *page_of(const FmuModel *m)
+{
+    static const char *const kinds[] = {
+        [CAUSE_PARAMETER] = "parameter", [CAUSE_INPUT] = "input", [CAUSE_OUTPUT] = "output"};
+    Text t = {0};
+    text_put(&t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>");
+    text_put_xml(&t, m->declared->name);
+    text_put(&t, "</title></head>\n<body>\n<h1>");
+    text_put_xml(&t, m->declared->name);
+    text_put(&t, "</h1>\n<p>");
+    text_put_xml(&t, m->declared->description ? m->declared->description : "");
+    text_put(&t, "</p>\n<table>\n<tr><th>variable</th><th>kind</th><th>unit</th>"
+                 "<th>description</th></tr>\n");
+    for (uint32_t i = 0; i < m->variables.n; i++) {
+        const FmuVariable *v = &m->variables.at[i];
+        if (v->causality <= CAUSE_OUTPUT && kinds[v->causality])
+            put_row(&t, v, kinds[v->causality]);
+    }
+    text_put(&t, "</table>\n<p>Written by Kairos " KAIROS_VERSION ".</p>\n</body>\n</html>\n");
+    return text_keep(&t, m->arena);
+}
+
 bool fmu_export(Context *ctx, const Flat *declared, const Plan *plan, const char *text,
                 const FmuOptions *o)
 {
-    if (o->exchange && !can_exchange(ctx, plan))
+    if (o->exchange && !can_exchange(ctx, plan, o))
         return false;
     Arena *arena = arena_new();
     char *token = arena_alloc(arena, TOKEN_SIZE);
@@ -47,8 +84,10 @@ bool fmu_export(Context *ctx, const Flat *declared, const Plan *plan, const char
                   .token = token};
     fmu_collect(&m);
     const char *description = fmu_describe(&m, &n_description);
+    const char *page = page_of(&m);
     FmuFile files[] = {{"modelDescription.xml", description, n_description},
-                       {"resources/" MODEL_FILE, text, n}};
+                       {"resources/" MODEL_FILE, text, n},
+                       {"documentation/index.html", page, strlen(page)}};
     bool ok = description && fmu_pack(ctx, o, m.identifier, files, sizeof files / sizeof *files);
     vec_free(&m.variables);
     arena_free(arena);

@@ -14,7 +14,8 @@
 typedef struct FmuOptions {
     unsigned version; /* 2 or 3 */
     bool exchange, co_simulation;
-    const char *output; /* path of the file */
+    bool changes_states; /* a run of the model has done so */
+    const char *output;  /* path of the file */
 } FmuOptions;
 
 typedef enum Causality {

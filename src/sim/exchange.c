@@ -34,6 +34,15 @@ const double *exchange_states(const Sim *s, uint32_t *n)
     return s->prog->x;
 }
 
+bool exchange_keeps_states(const Sim *s)
+{
+    const Plan *now = s->prog->plan, *first = s->given.plan;
+    bool same = now->states.n == first->states.n && !now->inlined.n;
+    for (uint32_t i = 0; same && i < first->states.n; i++)
+        same = now->states.at[i].var == first->states.at[i].var;
+    return same;
+}
+
 void exchange_put(Sim *s, VarId var, double value)
 {
     double sign;

@@ -16,6 +16,9 @@ const char *exchange_obstacle(const Plan *plan);
 /* The time and, unless x is NULL, the states. */
 void exchange_place(Sim *s, double t, const double *x);
 const double *exchange_states(const Sim *s, uint32_t *n);
+/* Whether the program in use has the states of the first one. Otherwise nothing here may be called.
+ */
+bool exchange_keeps_states(const Sim *s);
 /* An input changes between events. */
 void exchange_put(Sim *s, VarId var, double value);
 /* These return a ModelStatus; the run stays usable if it is not zero. */

@@ -121,7 +121,8 @@ def initial_unknowns(root, version):
     listed = list(root.find("ModelVariables"))
     structure = root.find("ModelStructure")
     if version == 2:
-        return [listed[int(u.get("index")) - 1].get("name") for u in structure.find("InitialUnknowns")]
+        unknowns = structure.find("InitialUnknowns")
+        return [listed[int(u.get("index")) - 1].get("name") for u in unknowns]
     by_reference = {v.get("valueReference"): v.get("name") for v in listed}
     return [by_reference[u.get("valueReference")] for u in structure.findall("InitialUnknown")]
 
@@ -172,7 +173,8 @@ def test_binary():
     check("a wrong guid is refused", make(b"{0}") is None and messages, messages)
     c = ctypes.c_void_p(make(guid))
     check("an instance", c.value, messages)
-    check("a step before the start is an error", fmu.fmi2DoStep(c, *[ctypes.c_double(0)] * 2, 1) == 3)
+    early = fmu.fmi2DoStep(c, *[ctypes.c_double(0)] * 2, 1)
+    check("a step before the start is an error", early == 3)
     fmu.fmi2SetupExperiment(c, 0, ctypes.c_double(0), ctypes.c_double(0), 1, ctypes.c_double(1))
     fmu.fmi2EnterInitializationMode(c)
 

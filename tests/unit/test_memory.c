@@ -218,6 +218,12 @@ static bool describe_equations(Kairos *k)
     return is_text(kairos_describe_equations(k, "M", &how));
 }
 
+static bool export_fmu(Kairos *k)
+{
+    KairosFmu fmu = {.size = sizeof fmu, .output = "memory.fmu", .compile = &how};
+    return kairos_export_fmu(k, "M", &fmu) == KAIROS_FAILED;
+}
+
 static bool plot_page(Kairos *k)
 {
     return kairos_plot_result(k, "memory.csv", &picture) == KAIROS_FAILED;
@@ -272,6 +278,7 @@ static const struct Call {
     {"complete", complete},
     {"find_symbol", find_symbol},
     {"describe_equations", describe_equations},
+    {"export_fmu", export_fmu},
     {"plot_page", plot_page},
     {"plot_text", plot_text},
     {"compare", compare},

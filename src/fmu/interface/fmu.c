@@ -124,8 +124,7 @@ FmuStatus fmu_make_instance(Fmu *f)
     KairosRun run = {.size = sizeof run,
                      .start_time = &f->start,
                      .stop_time = f->stop_defined ? &f->stop : NULL,
-                     .tolerance = f->tolerance,
-                     .structure = f->co_simulation ? NULL : "single"};
+                     .tolerance = f->tolerance};
     f->instance = kairos_create_instance(f->model, &run);
     FmuStatus status = f->instance ? apply_settings(f) : fmu_result(f, KAIROS_USE_ERROR);
     if (status != FMU_OK)

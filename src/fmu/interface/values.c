@@ -48,9 +48,12 @@ bool fmu_has_type(Fmu *f, const unsigned *variables, size_t n, FmuType type)
 FmuStatus fmu_ready(Fmu *f)
 {
     int result = KAIROS_OK;
-    if (!f->initialized)
+    if (!f->initialized) {
         result = kairos_initialize_instance(f->instance);
-    else if (f->changed && f->co_simulation)
+        if (result == KAIROS_OK && !f->co_simulation)
+            result = instance_check_states(f->instance);
+    }
+    if (f->initialized && f->changed && f->co_simulation)
         result = kairos_advance_instance(f->instance, kairos_instance_time(f->instance), 0);
     bool moved = !f->initialized || (f->changed && f->co_simulation);
     f->initialized = true;
