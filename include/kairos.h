@@ -415,7 +415,7 @@ KAIROS_API int kairos_reset_instance(KairosInstance *i);
 
 typedef struct KairosFmu {
     size_t size;        /* sizeof(KairosFmu) */
-    const char *output; /* the file, for example "Model.fmu" */
+    const char *output; /* the file; NULL: the last part of the class's name, and ".fmu" */
     unsigned version;   /* of FMI: 2, the default, or 3 */
     const char *kind;   /* "cs" (co-simulation, the default), "me" (model exchange) or "both" */
     const KairosCompile *compile; /* settings that shape the model; NULL: none */

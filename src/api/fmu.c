@@ -29,8 +29,7 @@ static bool choose(Export *x)
                               .exchange = !strcmp(kind, "me") || !strcmp(kind, "both"),
                               .co_simulation = !strcmp(kind, "cs") || !strcmp(kind, "both"),
                               .output = x->how.output};
-    const char *wrong = !x->how.output                 ? "there is no output file"
-                        : version != 2 && version != 3 ? "the version of FMI must be 2 or 3"
+    const char *wrong = version != 2 && version != 3 ? "the version of FMI must be 2 or 3"
                         : !x->options.exchange && !x->options.co_simulation
                             ? "the kind must be me, cs or both"
                             : NULL;
@@ -49,6 +48,9 @@ static void flatten(void *arg)
     x->declared = session_compile(x->k, x->name, x->how.compile, PHASE_FLATTEN, &x->status);
     if (!x->declared)
         return;
+    const char *class_name = x->declared->compilation.flat->name, *dot = strrchr(class_name, '.');
+    if (!x->options.output)
+        x->options.output = arena_printf(x->arena, "%s.fmu", dot ? dot + 1 : class_name);
     fmu_fix_structure(x->declared->compilation.flat);
     x->text = flat_print(x->declared->compilation.flat, x->arena);
 }

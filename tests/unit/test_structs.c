@@ -81,13 +81,7 @@ static int compare(Session *s, const void *given)
 
 static int export_fmu(Session *s, const void *given)
 {
-    KairosFmu how = {0};
-    size_t size;
-    memcpy(&size, given, sizeof size);
-    memcpy(&how, given, size < sizeof how ? size : sizeof how);
-    bool whole = size >= offsetof(KairosFmu, version) && size <= sizeof how && !how.output;
-    how.output = "structs.fmu";
-    return kairos_export_fmu(s->k, "M", whole ? &how : given);
+    return kairos_export_fmu(s->k, "M", given);
 }
 
 static const struct Call {
