@@ -114,6 +114,13 @@ static Walk fix_parameter(void *user, ExprId e)
     return WALK_ON;
 }
 
+/* A structural parameter is a number in the text. So T[n] stays one element of an array. */
+static void make_constant(FlatVar *v)
+{
+    if (v->evaluated && v->binding && v->variability == VARIES_PARAMETER)
+        v->variability = VARIES_CONSTANT;
+}
+
 /* The text has only the branch that holds, if parameters decide. */
 static void fix_conditions(void *user, FlatEq *eq)
 {
@@ -138,5 +145,7 @@ void fmu_fix_structure(Flat *f)
     flat_each_equation(f->eqs.at, f->eqs.n, fix_conditions, &x);
     while (x.open.n)
         expr_walk_down(f->g, vec_pop(&x.open), fix_parameter, &x);
+    for (uint32_t v = 0; v < f->vars.n; v++)
+        make_constant(&f->vars.at[v]);
     vec_free(&x.open);
 }

@@ -83,11 +83,11 @@ def test_variables():
     path = write("P.mo", PLANT)
     expected = {
         "time": ("independent", "continuous", None),
-        "n": ("local", "fixed", "calculated"),
+        "n": ("local", "constant", "exact"),
         "k": ("parameter", "tunable", "exact"),
         "twice": ("calculatedParameter", "tunable", "calculated"),
         "Ts": ("parameter", "fixed", "exact"),
-        "fast": ("local", "fixed", "calculated"),
+        "fast": ("local", "constant", "exact"),
         "f": ("local", "fixed", "calculated"),
         "c": ("local", "constant", "exact"),
         "mode": ("parameter", "tunable", "exact"),
