@@ -4,6 +4,7 @@
 
 #include "api/session.h"
 #include "api/settings.h"
+#include "api/state_header.h"
 #include "replan/replan.h"
 
 typedef enum Stage { STAGE_CREATED, STAGE_RUNNING, STAGE_FAILED } Stage;

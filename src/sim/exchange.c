@@ -155,7 +155,7 @@ bool exchange_event(Sim *s)
     if (!event_handle(s))
         return false;
     if (stateset_monitor(s))
-        modes_stand_here(s);
+        modes_states_changed(s);
     s->complete = false;
     return true;
 }
