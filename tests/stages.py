@@ -232,6 +232,12 @@ def papers(args, folder="build-test"):
     yield from scripts(folder, "papers", alone=False)
 
 
+@stage("FMUs of the examples in an importer of our own (tests/fmi)")
+def fmi(args, folder="build-test"):
+    for test in scripts(folder, "fmi", alone=False):
+        yield dataclasses.replace(test, targets=("kairos-cli", "fmi_importer"))
+
+
 @stage("the studio's server over sockets (tests/studio)")
 def studio(args, folder="build-test"):
     yield from scripts(folder, "studio", alone=True)

@@ -1,0 +1,323 @@
+"""FMUs in our own importer: those of the examples against `kairos simulate`, saved states, many
+instances and loads, inputs, wrong calls, and what a binary contains."""
+import glob, os, subprocess, sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import client, program
+from client import differences, export, read_rows, run_importer
+from program import TOP, call, check, example, write
+
+INTERVALS = 50
+TOLERANCE = 1e-8
+AGREE = 1e-4  # of the largest value of a variable
+WAYS = [(version, kind) for version in (2, 3) for kind in ("cs", "me")]
+
+# Examples that an importer with model exchange cannot run to their end, and how far it can.
+# Relations have a hysteresis there, and nothing slides or rests.
+ME_STOPS = {
+    "examples/events/BouncingBallFlying.mo": 1.35,  # the last hops are lower than the hysteresis
+    "examples/events/Chattering.mo": 0.49,  # slides
+    "examples/hybrid/Chattering.mo": 0.4,
+    "examples/VanDerPol.mo": 800,  # stiff; our integrator is explicit
+}
+
+DRIVEN = """model Driven
+  type Mode = enumeration(slow, fast);
+  input Real u(start = 0.5);
+  input Integer n(start = 1);
+  input Boolean on(start = true);
+  parameter Real k = 1;
+  parameter Integer factor = 2;
+  parameter Mode mode = Mode.slow;
+  parameter Real q = 2*k;
+  output Real y = factor*x + w[2];
+  output Integer count(start = 0, fixed = true);
+  Real x(start = 0, fixed = true), w[2](start = {1, 2}, each fixed = true);
+equation
+  der(x) = (if on then u else 0) - k*x + (if mode == Mode.fast then 1 else 0);
+  der(w) = {-w[1], n*u*w[1]};
+  when x > 0.3 or change(n) then
+    count = pre(count) + 1;
+  end when;
+  annotation(experiment(StopTime = 2));
+end Driven;
+"""
+
+INPUTS = """time,u,n,on
+0,0.5,1,1
+0.4,0.5,1,1
+0.4,0.7,1,1
+0.8,0.7,1,1
+0.8,0.7,3,1
+1.2,0.7,3,1
+1.2,-0.2,3,0
+2,-0.2,3,0
+"""
+
+CHANGES = ["at 0.4 u 0.7", "at 0.8 n 3", "at 1.2 u -0.2", "at 1.2 on 0"]
+
+
+def examples():
+    patterns = ("examples/**/*." + s for s in ("mo", "dym", "om"))
+    files = sorted(f for p in patterns for f in glob.glob(os.path.join(TOP, p), recursive=True))
+    for f in files[:: 8 if program.SANITIZED else 1]:
+        yield f, os.path.relpath(f, TOP)
+
+
+def simulate(model, *options):
+    """The result of `kairos simulate`, or None if the model cannot be simulated."""
+    options = ["--intervals", str(INTERVALS), "--tolerance", str(TOLERANCE), *options]
+    rc, out, err = call("simulate", model, "-o", "r.csv", *options)
+    return client.Result("r.csv") if rc == 0 else None
+
+
+def exported(model, version, kind, *options, name="m"):
+    """The FMU; its description obeys the rules."""
+    fmu, messages = export(model, version, kind, *options, name=name)
+    check("%s is exported as FMI %d, %s" % (model, version, kind), fmu, messages)
+    for text in fmu.broken_rules():
+        check("%s, FMI %d, %s" % (model, version, kind), False, text)
+    return fmu
+
+
+def compare(what, fmu, kind, result, steps, changes=()):
+    columns = fmu.describe(kind, "d.txt", changes)
+    stop = result.times[-1]
+    rc, out, err = run_importer("run", "d.txt", fmu.start, stop, INTERVALS, TOLERANCE, steps)
+    check("%s runs with steps %s" % (what, steps), rc == 0, err[-1000:])
+    rows = read_rows(out)
+    ended = rows and abs(rows[-1][0] - stop) <= 1e-9 * abs(stop)
+    check("%s reaches the end" % what, ended, rows and rows[-1][0])
+    for text in differences(result, columns, rows, AGREE) if rc == 0 else ():
+        check("%s with steps %s" % (what, steps), False, text)
+    missing = [n for n in result.names if n not in columns]
+    check("%s has all variables" % what, not missing, missing[:5])
+
+
+def try_examples(version, kind, steps):
+    """A model whose structure changes may be refused, as standard and issue allow, if the message
+    recommends co-simulation."""
+    tried = 0
+    for path, name in examples():
+        stop = ME_STOPS.get(name) if kind == "me" else None
+        result = simulate(path, *(["--stop-time", str(stop)] if stop else []), "--hide-protected")
+        if not result:
+            continue
+        what = "%s, FMI %d, %s" % (name, version, kind)
+        fmu, messages = export(path, version, kind)
+        if not fmu:
+            check("%s is exported" % what, kind == "me" and "--kind cs" in messages, messages)
+            continue
+        for text in fmu.broken_rules():
+            check(what, False, text)
+        for s in steps:
+            compare(what, fmu, kind, result, s)
+        tried += 1
+    check("examples are run", tried > (2 if program.SANITIZED else 25), tried)
+
+
+def test_cs_2():
+    try_examples(2, "cs", ("equal",))
+
+
+def test_cs_3():
+    try_examples(3, "cs", ("events",))
+
+
+def test_me_2():
+    try_examples(2, "me", ("equal",))
+
+
+def test_me_3():
+    try_examples(3, "me", ("equal",))
+
+
+def test_communication_steps():
+    """Points that are products or sums, with their rounding, and steps of any length."""
+    for model in ("BouncingBall.mo", "SampledController.mo", "SixPulseRectifier.mo"):
+        result = simulate(example(model))
+        for version in (2, 3):
+            fmu = exported(example(model), version, "cs")
+            for steps in ("equal", "summed", "divided"):
+                compare("%s, FMI %d" % (model, version), fmu, "cs", result, steps)
+
+
+def test_inputs():
+    write("Driven.mo", DRIVEN)
+    write("in.csv", INPUTS)
+    result = simulate("Driven.mo", "--input", "in.csv", "--set", "k=1.5", "--set", "mode=Mode.fast")
+    sets = ["set k 1.5", "set mode 2"]
+    for version, kind in WAYS:
+        fmu = exported("Driven.mo", version, kind)
+        steps = ["equal"] + (["divided", "events"] if (version, kind) == (3, "cs") else [])
+        for s in steps:
+            what = "inputs, FMI %d, %s" % (version, kind)
+            compare(what, fmu, kind, result, s, sets + CHANGES)
+        causality = {v.name: v.causality for v in fmu.variables}
+        wanted = {"u": "input", "n": "input", "on": "input", "y": "output", "count": "output"}
+        wanted.update(k="parameter", mode="parameter", q="calculatedParameter", x="local")
+        found = {n: causality.get(n) for n in wanted}
+        check("causalities of FMI %d" % version, found == wanted, found)
+
+
+def test_same_bits():
+    """Saved states, resets and other instances; a state in another process; two FMUs at once."""
+    for version, kind in WAYS:
+        for i, model in enumerate(("BouncingBall.mo", "SampledController.mo", "Pendulum.mo")):
+            fmu = exported(example(model), version, kind, name="m%d" % i)
+            fmu.describe(kind, "d%d.txt" % i)
+            rc, out, err = run_importer("states", "d%d.txt" % i, 0, 2, 40, 1e-6)
+            check("%s, FMI %d, %s" % (model, version, kind), rc == 0, err[-1000:])
+            if kind == "cs":
+                plan = ("d%d.txt" % i, 0, 2, 40, 1e-6, "state")
+                rc, whole, err = run_importer("save", *plan)
+                check("%s is saved" % model, rc == 0 and whole, err[-1000:])
+                rc, rest, err = run_importer("resume", *plan)
+                check("%s continues elsewhere" % model, rc == 0 and rest == whole, err[-1000:])
+        rc, out, err = run_importer("two", "d0.txt", "d1.txt")
+        check("two FMUs, FMI %d, %s" % (version, kind), rc == 0, err[-1000:])
+
+
+def test_many_loads():
+    for version, kind in () if program.SANITIZED else WAYS:  # sanitizers keep memory
+        fmu = exported(example("BouncingBall.mo"), version, kind)
+        fmu.describe(kind, "d.txt")
+        rc, out, err = run_importer("loads", "d.txt", 1000 if kind == "cs" else 100, timeout=600)
+        check("many loads, FMI %d, %s" % (version, kind), rc == 0, err[-1000:])
+
+
+def test_derivatives():
+    """Directional derivatives against difference quotients, and every dependency is declared."""
+    write("Driven.mo", DRIVEN)
+    models = ["Driven.mo", *map(example, ("RLC.mo", "Pendulum.mo", "TwoBlocks.mo", "HeatLine.mo"))]
+    for model in models:
+        for version in (2, 3):
+            fmu, messages = export(model, version, "me")
+            if not fmu:
+                check("%s is refused with a way out" % model, "--kind cs" in messages, messages)
+                continue
+            fmu.describe("me", "d.txt")
+            rc, out, err = run_importer("jacobian", "d.txt", 0, 1)
+            check("%s, FMI %d" % (model, version), rc == 0, err[-1000:])
+            check_derivatives("%s, FMI %d" % (model, version), fmu, out)
+
+
+def check_derivatives(what, fmu, out):
+    declared = {v.reference: fmu.known(x) for x, v in fmu.outputs() + fmu.derivatives()}
+    for line in out.splitlines():
+        unknown, known, quotient, derivative = line.split()
+        of, by, a, b = int(unknown), int(known), float(quotient), float(derivative)
+        names = "%s by %s" % (fmu.by_reference[of].name, fmu.by_reference[by].name)
+        check("%s: %s" % (what, names), abs(a - b) <= 1e-4 * (1 + abs(a)), (a, b))
+        listed = declared[of] is None or by in [v.reference for v, _ in declared[of]]
+        check("%s: %s is declared" % (what, names), listed or abs(a) < 1e-6, a)
+    check("%s has derivatives" % what, out)
+
+
+def test_wrong_calls():
+    write("Driven.mo", DRIVEN)
+    for version, kind in WAYS:
+        fmu = exported("Driven.mo", version, kind)
+        fmu.describe(kind, "d.txt", ["at 0 u 0.5"])
+        rc, out, err = run_importer("wrong", "d.txt", 0, 1)
+        check("wrong calls, FMI %d, %s" % (version, kind), rc == 0, err[-1500:])
+
+
+def test_any_order():
+    """Calls in any order, on models with impacts, samples, state sets and inputs."""
+    write("Driven.mo", DRIVEN)
+    others = ("BouncingBall.mo", "SampledController.mo", "Pendulum.mo")
+    models = ["Driven.mo", *map(example, others)]
+    for version, kind in WAYS:
+        for model in models:
+            fmu = exported(model, version, kind)
+            fmu.describe(kind, "d.txt")
+            for seed in range(4 if program.SANITIZED else 10):
+                rc, out, err = run_importer("fuzz", "d.txt", seed, 500)
+                what = "%s, FMI %d, %s, seed %d" % (os.path.basename(model), version, kind, seed)
+                check(what, rc == 0, err[-1000:])
+
+
+def test_ends():
+    """A model that ends itself, and one that fails."""
+    write(
+        "Ends.mo",
+        "model Ends Real x(start = 0, fixed = true); equation der(x) = 1; "
+        'when x > 0.35 then terminate("enough"); end when; end Ends;',
+    )
+    write(
+        "Fails.mo",
+        "model Fails Real x(start = 0, fixed = true); equation der(x) = 1; "
+        'assert(x < 0.35, "x is too large"); end Fails;',
+    )
+    for version, kind in WAYS:
+        for steps in ["equal"] + ["events"] * (version == 3 and kind == "cs"):
+            what = "FMI %d, %s, %s" % (version, kind, steps)
+            exported("Ends.mo", version, kind).describe(kind, "d.txt")
+            rc, out, err = run_importer("run", "d.txt", 0, 1, 10, 1e-8, steps)
+            rows = read_rows(out)
+            check("the end, " + what, rc == 0 and abs(rows[-1][0] - 0.35) < 1e-6, (rows[-1:], err))
+            exported("Fails.mo", version, kind).describe(kind, "d.txt")
+            rc, out, err = run_importer("run", "d.txt", 0, 1, 10, 1e-8, steps)
+            check("the failure, " + what, rc == 1 and "x is too large" in err, (rc, err))
+
+
+def test_binary():
+    """Only functions of FMI are visible, the C library is all it needs, and it writes no files."""
+    for version, kind in WAYS:
+        fmu = exported(example("BouncingBall.mo"), version, kind)
+        library = fmu.library(kind)
+        names = subprocess.run(["nm", "-D", "--defined-only", library], stdout=subprocess.PIPE)
+        symbols = {line.split()[-1] for line in names.stdout.decode().splitlines()}
+        others = [s for s in symbols if not s.startswith(("fmi2", "fmi3"))]
+        check("symbols of FMI %d" % version, symbols and not others, others)
+        needed = subprocess.run(["ldd", library], stdout=subprocess.PIPE).stdout.decode()
+        libraries = {line.split()[0].split("/")[-1] for line in needed.splitlines()}
+        allowed = {"linux-vdso.so.1", "libm.so.6", "libc.so.6", "ld-linux-x86-64.so.2"}
+        check("libraries", program.SANITIZED or libraries <= allowed, libraries - allowed)
+        fmu.describe(kind, "d.txt")
+        before = everything()
+        rc, out, err = run_importer("states", "d.txt", 0, 1, 20, 1e-6)
+        check("no files", everything() == before, everything() - before)
+        check("no text", not out and not err, out + err)
+
+
+def everything():
+    return {
+        (os.path.join(folder, name), os.stat(os.path.join(folder, name)).st_mtime_ns)
+        for folder, _, names in os.walk(".")
+        for name in names
+    }
+
+
+def test_elsewhere():
+    """An FMU in a folder whose name has spaces and letters that a URI escapes."""
+    for version, kind in WAYS:
+        path = "m.fmu"
+        rc, out, err = call(
+            "fmu", example("BouncingBall.mo"), "-o", path, "--fmi", str(version), "--kind", kind
+        )
+        fmu = client.Fmu(path, "a b/ä%20#c/x+y")
+        fmu.describe(kind, "d.txt")
+        rc, out, err = run_importer("run", "d.txt", 0, 1, 10, 1e-6, "equal")
+        check("FMI %d, %s" % (version, kind), rc == 0 and out, err[-1000:])
+
+
+def test_schema():
+    """KAIROS_FMI_SCHEMAS names a folder with fmi2ModelDescription.xsd and fmi3ModelDescription.xsd,
+    or one of them. Then every example is checked against it."""
+    folder = os.environ.get("KAIROS_FMI_SCHEMAS")
+    for version, kind in WAYS if folder else ():
+        schema = os.path.join(folder, "fmi%dModelDescription.xsd" % version)
+        for path, name in examples() if os.path.exists(schema) else ():
+            fmu, messages = export(path, version, kind)
+            if not fmu:
+                continue
+            file = os.path.join(fmu.folder, "modelDescription.xml")
+            p = subprocess.run(
+                ["xmllint", "--noout", "--schema", schema, file], stderr=subprocess.PIPE
+            )
+            check("%s, FMI %d, %s" % (name, version, kind), p.returncode == 0, p.stderr[-500:])
+
+
+program.run_tests()
