@@ -29,11 +29,12 @@ struct Xml {
 #undef X
 };
 
+/* The library stays open: it keeps data of its own until the process ends. */
 static bool load_library(Xml *x)
 {
     static const char *const names[] = {"libxml2.so.2", "libxml2.so.16", "libxml2.so"};
     for (size_t i = 0; !x->library && i < sizeof names / sizeof *names; i++)
-        x->library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+        x->library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     bool ok = x->library;
 #define X(name) ok = ok && (*(void **)&x->name = dlsym(x->library, "xml" #name));
     FUNCTIONS(X)
