@@ -253,8 +253,8 @@ static bool step(Sim *s, double limit)
 {
     StepStatus status = s->prog->solver->step(s->prog->solver, limit);
     if (status != STEP_OK)
-        return tolerances_raise(s) || sizes_raise(s, status) || program_change_solver(s) ||
-               modes_retreat(s) || pass_branch_end(s, status) || fail_step(s, status);
+        return tolerances_raise(s) || program_change_solver(s) || modes_retreat(s) ||
+               pass_branch_end(s, status) || fail_step(s, status);
     s->longest = fmax(s->longest, s->prog->solver->t - s->prog->solver->t0);
     statistics_step(s);
     s->failure.n_blocked = s->prog->solver->t > s->failure.time + 1e-6 * fabs(s->failure.time)
@@ -270,7 +270,6 @@ static bool step(Sim *s, double limit)
         return false;
     s->time = t;
     program_states_at(s->prog, t, s->prog->x);
-    sizes_follow(s);
     warn_stiff(s);
     if (due)
         return time_event(s, t);
@@ -381,8 +380,6 @@ static bool start(Sim *s)
                 locator_restart(s);
     s->rows.next = 1;
     s->restart = true;
-    if (good)
-        sizes_follow(s);
     s->stats->seconds_init = sim_clock(s) - at;
     if (!good || s->terminated)
         return false;

@@ -408,7 +408,7 @@ static void test_sparse(void **state)
     assert_int_equal(run(f, "cvode"), SIM_DONE);
     for (uint32_t i = 0; i < CELLS; i++)
         assert_true(fabs(last(f, cell(i)) - (1 - (i + 1.0) / (CELLS + 1))) < 1e-5);
-    assert_true(f->stats.steps < 2000);
+    assert_true(f->stats.steps < 500);
     assert_int_equal(run(f, "dopri5"), SIM_DONE);
     assert_true(reported(f, DIAG_R011, "stiff"));
     model_free(f);

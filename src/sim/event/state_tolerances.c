@@ -49,10 +49,7 @@ void tolerances_choose(Sim *s)
     if (!prog->tolerances || sliding_active(s))
         return;
     const double *atol = event_tolerances_of(prog->tolerances, hash_relations(s), prog->x);
-    for (uint32_t i = 0; i < prog->n; i++) {
-        double nominal = program_var(prog, prog->plan->states.at[i].var)->nominal;
-        prog->atol[i] = atol[i] * (prog->usual_atol[i] / (solver_tolerance(s) * nominal));
-    }
+    memcpy(prog->atol, atol, prog->n * sizeof *prog->atol);
     memcpy(prog->open_atol, prog->atol, prog->n * sizeof *prog->atol);
 }
 

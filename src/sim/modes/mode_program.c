@@ -64,10 +64,6 @@ static void list_states(Sim *s)
     for (uint32_t i = 0; i < prog->n; i++)
         prog->atol[i] =
             solver_tolerance(s) * program_var(prog, prog->plan->states.at[i].var)->nominal;
-    prog->usual_atol = ARENA_ARRAY(prog->own, double, prog->n);
-    if (prog->n)
-        memcpy(prog->usual_atol, prog->atol, prog->n * sizeof *prog->atol);
-    sizes_create(s);
 }
 
 static void create_runtime(Sim *s)

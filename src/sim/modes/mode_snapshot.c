@@ -141,20 +141,6 @@ static void keep_counts(Sim *s)
             mode_log_add(s, others[i]);
 }
 
-/* The window in which rejected steps are counted begins anew in both runs. */
-static void snapshot_sizes(ModeProgram *prog, Snapshot *p)
-{
-    snapshot_array(p, prog->sizes.recent, prog->n);
-    snapshot_array(p, prog->sizes.largest, prog->n);
-    snapshot_value(p, prog->sizes.assumed);
-    snapshot_array(p, prog->sizes.floor, prog->n);
-    snapshot_array(p, prog->usual_atol, prog->n);
-    snapshot_array(p, prog->atol, prog->n);
-    prog->sizes.solver = NULL;
-    for (uint32_t i = 0; i < prog->n && prog->open_atol; i++)
-        prog->open_atol[i] = prog->atol[i];
-}
-
 bool modes_snapshot(Sim *s, Snapshot *p)
 {
     ProgramInUse which = (ProgramInUse)snapshot_count(p, program_in_use(s), INLINED);
@@ -181,7 +167,6 @@ bool modes_snapshot(Sim *s, Snapshot *p)
     snapshot_array(p, prog->v, prog->code->n_vars);
     snapshot_array(p, prog->set, prog->code->n_vars);
     snapshot_array(p, prog->x, prog->n);
-    snapshot_sizes(prog, p);
     stateset_snapshot(s, p);
     if (!p->bad)
         snapshot_usual_solver(prog, p);

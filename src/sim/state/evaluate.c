@@ -23,16 +23,14 @@ VarId resolve_alias(const Sim *s, VarId var, double *sign)
 
 /* ---- values ---- */
 
-/* Tolerances that are not asked for, with state events and without. */
-static const double FINEST_EVENTFUL = 1e-9, FINEST = 1e-11;
+static const double FINEST = 1e-9; /* tolerance below the requested one */
 
-/* Errors of steps add up. Events amplify them: a late event delays everything after it. */
+/* Events amplify errors: a late event delays everything after it. */
 double solver_tolerance(const Sim *s)
 {
     bool eventful = program_has_state_events(s->prog);
     double asked = s->options->tolerance;
-    double part = eventful ? 0.1 : 0.2, finest = eventful ? FINEST_EVENTFUL : FINEST;
-    return fmax(part * asked, fmin(asked, finest));
+    return eventful ? fmax(0.1 * asked, fmin(asked, FINEST)) : asked;
 }
 
 double model_first_time_scale(const Sim *s)

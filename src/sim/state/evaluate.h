@@ -26,7 +26,7 @@ static inline bool sliding_active(const Sim *s)
 double model_time_scale(const Sim *s);
 /* The same before any step, from the span of the run. */
 double model_first_time_scale(const Sim *s);
-/* The tolerance of solvers: a fifth of the requested one, a tenth if state events are possible. */
+/* The tolerance of solvers: a tenth of the requested one if state events are possible. */
 double solver_tolerance(const Sim *s);
 double relation_first_scale(const Sim *s, uint32_t relation); /* of its z, by nominal values */
 /* ε is relative to it: the first scale, unless the band around zero was widened */
@@ -34,11 +34,5 @@ double relation_scale(const Sim *s, uint32_t relation);
 VarId resolve_alias(const Sim *s, VarId var, double *sign); /* through aliases */
 /* start value, or the nearest to zero within the bounds */
 double start_value(const Sim *s, VarId var);
-
-/* ---- state_sizes.c ---- */
-void sizes_create(Sim *s); /* for the program in use */
-void sizes_follow(Sim *s); /* after a step: absolute tolerances that the states at x ask for */
-/* After a failed step. True if greater tolerances may help, with which the solver is to restart. */
-bool sizes_raise(Sim *s, StepStatus status);
 
 #endif

@@ -20,17 +20,6 @@ typedef struct FallbackSolver {
     uint64_t departure_steps; /* steps of the solver when it began */
 } FallbackSolver;
 
-/* Sizes of states, as the trajectory shows them (state_sizes.c). */
-typedef struct StateSizes {
-    double *recent;  /* largest recent value */
-    double *largest; /* so far */
-    double assumed;  /* size of all, before anything is seen */
-    double *floor;   /* least size; rises after failures */
-    /* when the present window of steps began */
-    const Solver *solver;
-    uint64_t first_step, rejected;
-} StateSizes;
-
 /* Evaluations that replace the plain ones while surfaces are held. */
 typedef struct MixedEvaluation {
     int (*derivatives)(struct Sim *s, double t, const double *x);
@@ -53,8 +42,6 @@ typedef struct ModeProgram {
     double *xi;   /* size n; interpolated */
     double *failed_x;
     double *atol;
-    double *usual_atol; /* but for what crossing functions ask (event_tolerances.c) */
-    StateSizes sizes;
     double *open_atol; /* of the open form: first the states' */
     bool *relevant; /* per discrete variable: continuous equations or crossing functions use it */
     uint64_t *limited; /* per state: steps that its error limited; NULL if not requested */
