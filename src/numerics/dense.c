@@ -209,3 +209,12 @@ bool dense_null(uint32_t n, double *a, double *x, uint32_t *column)
     }
     return true;
 }
+
+double dense_product(const double *a, const double *b, uint32_t n)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}

@@ -16,6 +16,8 @@ void dense_solve(uint32_t n, const double *a, const uint32_t *pivot, double *b);
 double dense_min_norm(uint32_t n, double *a, double *b, double *work, uint32_t *order,
                       uint32_t *rank);
 
+double dense_product(const double *a, const double *b, uint32_t n); /* of two vectors */
+
 /* A null vector of the n by n matrix a (overwritten), its largest entry 1. False if a is
  * regular. column: work of size n. */
 bool dense_null(uint32_t n, double *a, double *x, uint32_t *column);

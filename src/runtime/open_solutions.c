@@ -116,24 +116,15 @@ static int read_changes(Runtime *rt, Open *o)
     return status;
 }
 
-static double product(const double *a, const double *b, uint32_t n)
-{
-    double sum = 0.0;
-    for (uint32_t i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
 /* How far to go along each direction so that the switched unknowns become smallest. False if a
  * direction changes none of them. */
 static bool find_shares(Open *o)
 {
     for (uint32_t c = 0; c < o->k; c++) {
         const double *by = o->by + (size_t)c * o->n;
-        o->part[c] = -product(o->at, by, o->n);
+        o->part[c] = -dense_product(o->at, by, o->n);
         for (uint32_t d = 0; d < o->k; d++) {
-            o->matrix[d * o->k + c] = product(by, o->by + (size_t)d * o->n, o->n);
+            o->matrix[d * o->k + c] = dense_product(by, o->by + (size_t)d * o->n, o->n);
         }
     }
     if (!dense_factor(o->k, o->matrix, o->pivot)) {
@@ -232,8 +223,8 @@ static bool correct(Open *o, double margin)
         worst = 0.0;
         for (uint32_t i = 0; i < o->m; i++) {
             const double *slope = o->slope + (size_t)i * o->k, *way = o->way + (size_t)i * o->k;
-            double growth = product(slope, way, o->k);
-            double lack = margin - o->z[i] - product(slope, o->part, o->k);
+            double growth = dense_product(slope, way, o->k);
+            double lack = margin - o->z[i] - dense_product(slope, o->part, o->k);
             double more = growth > 0.0 ? lack / growth : 0.0;
             more = more > -o->force[i] ? more : -o->force[i];
             o->force[i] += more;

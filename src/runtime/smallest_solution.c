@@ -199,20 +199,11 @@ static uint32_t find_directions(Runtime *rt, Block *b, Smallest *s)
 
 /* ---- the smallest ---- */
 
-static double product(const double *p, const double *q, uint32_t n)
-{
-    double sum = 0.0;
-    for (uint32_t i = 0; i < n; i++) {
-        sum += p[i] * q[i];
-    }
-    return sum;
-}
-
 /* Removes the part along direction k from the solution and from the directions that follow. */
 static void shorten(Runtime *rt, const Block *b, const Smallest *s, uint32_t k, uint32_t n_free)
 {
     uint32_t n = b->n + s->n_inner;
-    double *d = s->direction + (size_t)k * n, size = product(d, d, n), along = 0.0;
+    double *d = s->direction + (size_t)k * n, size = dense_product(d, d, n), along = 0.0;
     for (uint32_t i = 0; i < b->n; i++) {
         along += d[i] * rt->m.v[b->code->vars[i]] / b->nominal[i];
     }
@@ -223,7 +214,7 @@ static void shorten(Runtime *rt, const Block *b, const Smallest *s, uint32_t k, 
         rt->m.v[b->code->vars[i]] -= along / size * d[i] * b->nominal[i];
     }
     for (uint32_t l = k + 1; l < n_free; l++) {
-        double *e = s->direction + (size_t)l * n, share = product(d, e, n) / size;
+        double *e = s->direction + (size_t)l * n, share = dense_product(d, e, n) / size;
         for (uint32_t i = 0; i < n; i++) {
             e[i] -= share * d[i];
         }
