@@ -18,25 +18,10 @@ static void log_message(const Fmu *f, FmuStatus status, const char *category, co
                                text);
 }
 
-/* Whether the call may be made; begins it. */
-static bool begin(Fmu *f, const char *call, unsigned states)
-{
-    if (!f)
-        return false;
-    f->worst = FMU_OK;
-    return fmu_allows(f, call, states);
-}
-
-#define BEGIN(f, states)                                                                           \
-    do {                                                                                           \
-        if (!begin((f), __func__, (states)))                                                       \
-            return FMU_ERROR;                                                                      \
-    } while (0)
-
 /* The status of a call that may have logged warnings. */
 static fmi2Status end(const Fmu *f, FmuStatus status)
 {
-    return (fmi2Status)(status == FMU_OK && f->worst == FMU_WARNING ? FMU_WARNING : status);
+    return (fmi2Status)fmu_end(f, status);
 }
 
 /* ---- creation ---- */
@@ -54,7 +39,7 @@ FMI_EXPORT const char *fmi2GetVersion(void)
 FMI_EXPORT fmi2Status fmi2SetDebugLogging(fmi2Component f, fmi2Boolean on, size_t n,
                                           const fmi2String categories[])
 {
-    BEGIN(f, FMU_ANY);
+    FMU_BEGIN(f, FMU_ANY);
     return end(f, fmu_set_logging(f, on, n, categories));
 }
 
@@ -110,32 +95,32 @@ FMI_EXPORT fmi2Status fmi2SetupExperiment(fmi2Component f, fmi2Boolean tolerance
                                           double tolerance, double start, fmi2Boolean stop_defined,
                                           double stop)
 {
-    BEGIN(f, FMU_INSTANTIATED);
+    FMU_BEGIN(f, FMU_INSTANTIATED);
     return end(f, fmu_set_times(f, start, stop_defined ? &stop : NULL,
                                 tolerance_defined ? &tolerance : NULL));
 }
 
 FMI_EXPORT fmi2Status fmi2EnterInitializationMode(fmi2Component f)
 {
-    BEGIN(f, FMU_INSTANTIATED);
+    FMU_BEGIN(f, FMU_INSTANTIATED);
     return end(f, fmu_enter_initialization(f));
 }
 
 FMI_EXPORT fmi2Status fmi2ExitInitializationMode(fmi2Component f)
 {
-    BEGIN(f, FMU_INITIALIZING);
+    FMU_BEGIN(f, FMU_INITIALIZING);
     return end(f, fmu_exit_initialization(f, f->co_simulation ? FMU_STEP : FMU_EVENT));
 }
 
 FMI_EXPORT fmi2Status fmi2Terminate(fmi2Component f)
 {
-    BEGIN(f, FMU_RUNNING);
+    FMU_BEGIN(f, FMU_RUNNING);
     return end(f, fmu_terminate(f));
 }
 
 FMI_EXPORT fmi2Status fmi2Reset(fmi2Component f)
 {
-    BEGIN(f, FMU_ANY);
+    FMU_BEGIN(f, FMU_ANY);
     return end(f, fmu_reset(f));
 }
 
@@ -144,7 +129,7 @@ FMI_EXPORT fmi2Status fmi2Reset(fmi2Component f)
 FMI_EXPORT fmi2Status fmi2GetReal(fmi2Component f, const fmi2ValueReference vr[], size_t n,
                                   double values[])
 {
-    BEGIN(f, GET);
+    FMU_BEGIN(f, GET);
     return end(f, fmu_has_type(f, vr, n, FMU_REAL) ? fmu_get(f, vr, n, values) : FMU_ERROR);
 }
 
@@ -164,14 +149,14 @@ static FmuStatus get_whole(Fmu *f, const unsigned *vr, size_t n, FmuType type, i
 FMI_EXPORT fmi2Status fmi2GetInteger(fmi2Component f, const fmi2ValueReference vr[], size_t n,
                                      int values[])
 {
-    BEGIN(f, GET);
+    FMU_BEGIN(f, GET);
     return end(f, get_whole(f, vr, n, FMU_INTEGER, values));
 }
 
 FMI_EXPORT fmi2Status fmi2GetBoolean(fmi2Component f, const fmi2ValueReference vr[], size_t n,
                                      fmi2Boolean values[])
 {
-    BEGIN(f, GET);
+    FMU_BEGIN(f, GET);
     return end(f, get_whole(f, vr, n, FMU_BOOLEAN, values));
 }
 
@@ -180,7 +165,7 @@ FMI_EXPORT fmi2Status fmi2GetString(fmi2Component f, const fmi2ValueReference vr
 {
     (void)vr;
     (void)values;
-    BEGIN(f, GET);
+    FMU_BEGIN(f, GET);
     return n ? (fmi2Status)fmu_report(f, FMU_ERROR, "%s: this FMU has no String variables", f->name)
              : FMU_OK;
 }
@@ -189,7 +174,7 @@ FMI_EXPORT fmi2Status fmi2GetString(fmi2Component f, const fmi2ValueReference vr
 FMI_EXPORT fmi2Status fmi2SetReal(fmi2Component f, const fmi2ValueReference vr[], size_t n,
                                   const double values[])
 {
-    BEGIN(f, FMU_BEFORE | FMU_RUNNING);
+    FMU_BEGIN(f, FMU_BEFORE | FMU_RUNNING);
     return end(f, fmu_has_type(f, vr, n, FMU_REAL) ? fmu_set(f, vr, n, values) : FMU_ERROR);
 }
 
@@ -208,14 +193,14 @@ static FmuStatus set_whole(Fmu *f, const unsigned *vr, size_t n, FmuType type, c
 FMI_EXPORT fmi2Status fmi2SetInteger(fmi2Component f, const fmi2ValueReference vr[], size_t n,
                                      const int values[])
 {
-    BEGIN(f, FMU_BEFORE | FMU_EVENT | FMU_STEP);
+    FMU_BEGIN(f, FMU_BEFORE | FMU_EVENT | FMU_STEP);
     return end(f, set_whole(f, vr, n, FMU_INTEGER, values));
 }
 
 FMI_EXPORT fmi2Status fmi2SetBoolean(fmi2Component f, const fmi2ValueReference vr[], size_t n,
                                      const fmi2Boolean values[])
 {
-    BEGIN(f, FMU_BEFORE | FMU_EVENT | FMU_STEP);
+    FMU_BEGIN(f, FMU_BEFORE | FMU_EVENT | FMU_STEP);
     return end(f, set_whole(f, vr, n, FMU_BOOLEAN, values));
 }
 
@@ -224,7 +209,7 @@ FMI_EXPORT fmi2Status fmi2SetString(fmi2Component f, const fmi2ValueReference vr
 {
     (void)vr;
     (void)values;
-    BEGIN(f, FMU_BEFORE | FMU_EVENT | FMU_STEP);
+    FMU_BEGIN(f, FMU_BEFORE | FMU_EVENT | FMU_STEP);
     return n ? (fmi2Status)fmu_report(f, FMU_ERROR, "%s: this FMU has no String variables", f->name)
              : FMU_OK;
 }
@@ -233,20 +218,20 @@ FMI_EXPORT fmi2Status fmi2SetString(fmi2Component f, const fmi2ValueReference vr
 
 FMI_EXPORT fmi2Status fmi2GetFMUstate(fmi2Component f, fmi2FMUstate *state)
 {
-    BEGIN(f, FMU_ANY & ~FMU_FAILED);
+    FMU_BEGIN(f, FMU_ANY & ~FMU_FAILED);
     return state ? end(f, fmu_save(f, state))
                  : (fmi2Status)fmu_report(f, FMU_ERROR, "%s: no place for the state", f->name);
 }
 
 FMI_EXPORT fmi2Status fmi2SetFMUstate(fmi2Component f, fmi2FMUstate state)
 {
-    BEGIN(f, FMU_ANY);
+    FMU_BEGIN(f, FMU_ANY);
     return end(f, fmu_restore(f, state));
 }
 
 FMI_EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component f, fmi2FMUstate *state)
 {
-    BEGIN(f, FMU_ANY);
+    FMU_BEGIN(f, FMU_ANY);
     if (state)
         fmu_free_state(state);
     return FMU_OK;
@@ -254,7 +239,7 @@ FMI_EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component f, fmi2FMUstate *state)
 
 FMI_EXPORT fmi2Status fmi2SerializedFMUstateSize(fmi2Component f, fmi2FMUstate state, size_t *size)
 {
-    BEGIN(f, FMU_ANY);
+    FMU_BEGIN(f, FMU_ANY);
     if (!state || !size)
         return (fmi2Status)fmu_report(f, FMU_ERROR, "%s: there is no state", f->name);
     *size = fmu_state_size(state);
@@ -264,14 +249,14 @@ FMI_EXPORT fmi2Status fmi2SerializedFMUstateSize(fmi2Component f, fmi2FMUstate s
 FMI_EXPORT fmi2Status fmi2SerializeFMUstate(fmi2Component f, fmi2FMUstate state, char bytes[],
                                             size_t size)
 {
-    BEGIN(f, FMU_ANY);
+    FMU_BEGIN(f, FMU_ANY);
     return end(f, fmu_write_state(f, state, bytes, size));
 }
 
 FMI_EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component f, const char bytes[], size_t size,
                                               fmi2FMUstate *state)
 {
-    BEGIN(f, FMU_ANY);
+    FMU_BEGIN(f, FMU_ANY);
     return state ? end(f, fmu_read_state(f, bytes, size, state))
                  : (fmi2Status)fmu_report(f, FMU_ERROR, "%s: no place for the state", f->name);
 }
@@ -282,7 +267,7 @@ FMI_EXPORT fmi2Status fmi2GetDirectionalDerivative(
     fmi2Component f, const fmi2ValueReference unknowns[], size_t n_unknowns,
     const fmi2ValueReference knowns[], size_t n_knowns, const double seed[], double sensitivity[])
 {
-    BEGIN(f, FMU_INITIALIZING | FMU_RUNNING);
+    FMU_BEGIN(f, FMU_INITIALIZING | FMU_RUNNING);
     return end(f, fmu_directional(f, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity));
 }
 
@@ -291,7 +276,7 @@ FMI_EXPORT fmi2Status fmi2GetDirectionalDerivative(
 /* Whether the instance is one for model exchange. */
 static bool exchanges(Fmu *f, const char *call, unsigned states)
 {
-    if (!begin(f, call, states))
+    if (!fmu_begin(f, call, states))
         return false;
     if (f->co_simulation)
         fmu_report(f, FMU_ERROR, "%s: %s is for model exchange; the instance is for co-simulation",
@@ -394,7 +379,7 @@ FMI_EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component f, double 
 /* Whether the instance is one for co-simulation. */
 static bool co_simulates(Fmu *f, const char *call, unsigned states)
 {
-    if (!begin(f, call, states))
+    if (!fmu_begin(f, call, states))
         return false;
     if (!f->co_simulation)
         fmu_report(f, FMU_ERROR, "%s: %s is for co-simulation; the instance is for model exchange",
@@ -420,7 +405,7 @@ FMI_EXPORT fmi2Status fmi2DoStep(fmi2Component f, double from, double size,
 
 FMI_EXPORT fmi2Status fmi2CancelStep(fmi2Component f)
 {
-    return begin(f, __func__, 0) ? FMU_OK : FMU_ERROR; /* no step is ever pending */
+    return fmu_begin(f, __func__, 0) ? FMU_OK : FMU_ERROR; /* no step is ever pending */
 }
 
 FMI_EXPORT fmi2Status fmi2SetRealInputDerivatives(fmi2Component f, const fmi2ValueReference vr[],

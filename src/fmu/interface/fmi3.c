@@ -31,29 +31,15 @@ static void log_message(const Fmu *f, FmuStatus status, const char *category, co
     free(escaped);
 }
 
-static bool begin(Fmu *f, const char *call, unsigned states)
-{
-    if (!f)
-        return false;
-    f->worst = FMU_OK;
-    return fmu_allows(f, call, states);
-}
-
-#define BEGIN(f, states)                                                                           \
-    do {                                                                                           \
-        if (!begin((f), __func__, (states)))                                                       \
-            return FMU_ERROR;                                                                      \
-    } while (0)
-
 static fmi3Status end(const Fmu *f, FmuStatus status)
 {
-    return (fmi3Status)(status == FMU_OK && f->worst == FMU_WARNING ? FMU_WARNING : status);
+    return (fmi3Status)fmu_end(f, status);
 }
 
 /* Whether the instance has the kind that the call is for. */
 static bool begin_kind(Fmu *f, const char *call, unsigned states, bool co_simulation)
 {
-    if (!begin(f, call, states))
+    if (!fmu_begin(f, call, states))
         return false;
     if (f->co_simulation != co_simulation)
         fmu_report(f, FMU_ERROR, "%s: %s is for %s", f->name, call,
@@ -78,7 +64,7 @@ FMI_EXPORT const char *fmi3GetVersion(void)
 FMI_EXPORT fmi3Status fmi3SetDebugLogging(fmi3Instance f, bool on, size_t n,
                                           const fmi3String categories[])
 {
-    BEGIN(f, FMU_ANY);
+    FMU_BEGIN(f, FMU_ANY);
     return end(f, fmu_set_logging(f, on, n, categories));
 }
 
@@ -147,7 +133,7 @@ FMI_EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance f, bool tolerance
                                                   double tolerance, double start, bool stop_defined,
                                                   double stop)
 {
-    BEGIN(f, FMU_INSTANTIATED);
+    FMU_BEGIN(f, FMU_INSTANTIATED);
     FmuStatus status =
         fmu_set_times(f, start, stop_defined ? &stop : NULL, tolerance_defined ? &tolerance : NULL);
     return end(f, status == FMU_OK ? fmu_enter_initialization(f) : status);
@@ -155,14 +141,14 @@ FMI_EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance f, bool tolerance
 
 FMI_EXPORT fmi3Status fmi3ExitInitializationMode(fmi3Instance f)
 {
-    BEGIN(f, FMU_INITIALIZING);
+    FMU_BEGIN(f, FMU_INITIALIZING);
     bool steps = f->co_simulation && !f->event_mode_used;
     return end(f, fmu_exit_initialization(f, steps ? FMU_STEP : FMU_EVENT));
 }
 
 FMI_EXPORT fmi3Status fmi3EnterEventMode(fmi3Instance f)
 {
-    BEGIN(f, FMU_EVENT | FMU_CONTINUOUS | FMU_STEP);
+    FMU_BEGIN(f, FMU_EVENT | FMU_CONTINUOUS | FMU_STEP);
     if (f->co_simulation && !f->event_mode_used)
         return (fmi3Status)fmu_report(f, FMU_ERROR,
                                       "%s: fmi3EnterEventMode is not allowed, because the instance "
@@ -175,13 +161,13 @@ FMI_EXPORT fmi3Status fmi3EnterEventMode(fmi3Instance f)
 
 FMI_EXPORT fmi3Status fmi3Terminate(fmi3Instance f)
 {
-    BEGIN(f, FMU_RUNNING);
+    FMU_BEGIN(f, FMU_RUNNING);
     return end(f, fmu_terminate(f));
 }
 
 FMI_EXPORT fmi3Status fmi3Reset(fmi3Instance f)
 {
-    BEGIN(f, FMU_ANY & ~FMU_UPDATING);
+    FMU_BEGIN(f, FMU_ANY & ~FMU_UPDATING);
     return end(f, fmu_reset(f));
 }
 
@@ -192,7 +178,7 @@ enum { SET = FMU_BEFORE | FMU_RUNNING };
 /* Types that no variable of this FMU has. */
 static fmi3Status no_such_type(Fmu *f, const char *call, unsigned states, size_t n)
 {
-    if (!begin(f, call, states))
+    if (!fmu_begin(f, call, states))
         return FMU_ERROR;
     return n ? (fmi3Status)fmu_report(
                    f, FMU_ERROR, "%s: %s: this FMU has no variables of this type", f->name, call)
@@ -277,7 +263,7 @@ static bool fits(Fmu *f, const unsigned *vr, size_t n, FmuType type, size_t n_va
 FMI_EXPORT fmi3Status fmi3GetFloat64(fmi3Instance f, const fmi3ValueReference vr[], size_t n,
                                      double values[], size_t n_values)
 {
-    BEGIN(f, GET);
+    FMU_BEGIN(f, GET);
     return end(f,
                fits(f, vr, n, FMU_REAL, n_values, values) ? fmu_get(f, vr, n, values) : FMU_ERROR);
 }
@@ -285,7 +271,7 @@ FMI_EXPORT fmi3Status fmi3GetFloat64(fmi3Instance f, const fmi3ValueReference vr
 FMI_EXPORT fmi3Status fmi3SetFloat64(fmi3Instance f, const fmi3ValueReference vr[], size_t n,
                                      const double values[], size_t n_values)
 {
-    BEGIN(f, SET);
+    FMU_BEGIN(f, SET);
     return end(f,
                fits(f, vr, n, FMU_REAL, n_values, values) ? fmu_set(f, vr, n, values) : FMU_ERROR);
 }
@@ -294,7 +280,7 @@ FMI_EXPORT fmi3Status fmi3SetFloat64(fmi3Instance f, const fmi3ValueReference vr
     FMI_EXPORT fmi3Status fmi3Get##Type(fmi3Instance f, const fmi3ValueReference vr[], size_t n,   \
                                         c_type values[], size_t n_values)                          \
     {                                                                                              \
-        BEGIN(f, GET);                                                                             \
+        FMU_BEGIN(f, GET);                                                                         \
         FmuStatus status = fits(f, vr, n, type, n_values, values) ? FMU_OK : FMU_ERROR;            \
         for (size_t i = 0; i < n && status == FMU_OK; i++) {                                       \
             double value = 0;                                                                      \
@@ -306,7 +292,7 @@ FMI_EXPORT fmi3Status fmi3SetFloat64(fmi3Instance f, const fmi3ValueReference vr
     FMI_EXPORT fmi3Status fmi3Set##Type(fmi3Instance f, const fmi3ValueReference vr[], size_t n,   \
                                         const c_type values[], size_t n_values)                    \
     {                                                                                              \
-        BEGIN(f, SET & ~FMU_CONTINUOUS);                                                           \
+        FMU_BEGIN(f, SET & ~FMU_CONTINUOUS);                                                       \
         FmuStatus status = fits(f, vr, n, type, n_values, values) ? FMU_OK : FMU_ERROR;            \
         for (size_t i = 0; i < n && status == FMU_OK; i++) {                                       \
             double value = (double)values[i];                                                      \
@@ -323,7 +309,7 @@ WHOLE_VARIABLES(Boolean, bool, FMU_BOOLEAN)
 
 static fmi3Status not_part(Fmu *f, const char *call, const char *what)
 {
-    if (!begin(f, call, FMU_ANY))
+    if (!fmu_begin(f, call, FMU_ANY))
         return FMU_ERROR;
     return (fmi3Status)fmu_report(f, FMU_ERROR, "%s: %s: this FMU has no %s", f->name, call, what);
 }
@@ -410,19 +396,19 @@ FMI_EXPORT fmi3Status fmi3ActivateModelPartition(fmi3Instance f, fmi3ValueRefere
 
 FMI_EXPORT fmi3Status fmi3GetFMUState(fmi3Instance f, fmi3FMUState *state)
 {
-    BEGIN(f, FMU_ANY & ~FMU_FAILED & ~FMU_UPDATING);
+    FMU_BEGIN(f, FMU_ANY & ~FMU_FAILED & ~FMU_UPDATING);
     return state ? end(f, fmu_save(f, state)) : missing(f, "the state");
 }
 
 FMI_EXPORT fmi3Status fmi3SetFMUState(fmi3Instance f, fmi3FMUState state)
 {
-    BEGIN(f, FMU_ANY & ~FMU_UPDATING);
+    FMU_BEGIN(f, FMU_ANY & ~FMU_UPDATING);
     return end(f, fmu_restore(f, state));
 }
 
 FMI_EXPORT fmi3Status fmi3FreeFMUState(fmi3Instance f, fmi3FMUState *state)
 {
-    BEGIN(f, FMU_ANY);
+    FMU_BEGIN(f, FMU_ANY);
     if (state)
         fmu_free_state(state);
     return FMU_OK;
@@ -430,7 +416,7 @@ FMI_EXPORT fmi3Status fmi3FreeFMUState(fmi3Instance f, fmi3FMUState *state)
 
 FMI_EXPORT fmi3Status fmi3SerializedFMUStateSize(fmi3Instance f, fmi3FMUState state, size_t *size)
 {
-    BEGIN(f, FMU_ANY);
+    FMU_BEGIN(f, FMU_ANY);
     if (!state || !size)
         return missing(f, state ? "the size" : "the state");
     *size = fmu_state_size(state);
@@ -440,14 +426,14 @@ FMI_EXPORT fmi3Status fmi3SerializedFMUStateSize(fmi3Instance f, fmi3FMUState st
 FMI_EXPORT fmi3Status fmi3SerializeFMUState(fmi3Instance f, fmi3FMUState state, uint8_t bytes[],
                                             size_t size)
 {
-    BEGIN(f, FMU_ANY);
+    FMU_BEGIN(f, FMU_ANY);
     return end(f, fmu_write_state(f, state, bytes, size));
 }
 
 FMI_EXPORT fmi3Status fmi3DeserializeFMUState(fmi3Instance f, const uint8_t bytes[], size_t size,
                                               fmi3FMUState *state)
 {
-    BEGIN(f, FMU_ANY);
+    FMU_BEGIN(f, FMU_ANY);
     return state ? end(f, fmu_read_state(f, bytes, size, state)) : missing(f, "the state");
 }
 
@@ -458,7 +444,7 @@ FMI_EXPORT fmi3Status fmi3GetDirectionalDerivative(
     const fmi3ValueReference knowns[], size_t n_knowns, const double seed[], size_t n_seed,
     double sensitivity[], size_t n_sensitivity)
 {
-    BEGIN(f, FMU_INITIALIZING | FMU_RUNNING);
+    FMU_BEGIN(f, FMU_INITIALIZING | FMU_RUNNING);
     if (n_seed != n_knowns || n_sensitivity != n_unknowns)
         return (fmi3Status)fmu_report(f, FMU_ERROR,
                                       "%s: the numbers of variables and values differ", f->name);
@@ -470,7 +456,7 @@ FMI_EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance f, const fmi3ValueRe
                                                size_t n_knowns, const double seed[], size_t n_seed,
                                                double sensitivity[], size_t n_sensitivity)
 {
-    BEGIN(f, FMU_INITIALIZING | FMU_RUNNING);
+    FMU_BEGIN(f, FMU_INITIALIZING | FMU_RUNNING);
     if (n_seed != n_unknowns || n_sensitivity != n_knowns)
         return (fmi3Status)fmu_report(f, FMU_ERROR,
                                       "%s: the numbers of variables and values differ", f->name);
@@ -481,7 +467,7 @@ FMI_EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance f, const fmi3ValueRe
 
 FMI_EXPORT fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance f)
 {
-    BEGIN(f, FMU_INITIALIZING | FMU_EVENT);
+    FMU_BEGIN(f, FMU_INITIALIZING | FMU_EVENT);
     return end(f, fmu_ready(f));
 }
 
@@ -497,7 +483,7 @@ FMI_EXPORT fmi3Status fmi3UpdateDiscreteStates(fmi3Instance f, bool *again, bool
                                                double *time)
 {
     FmuEvent event = {0};
-    BEGIN(f, FMU_EVENT);
+    FMU_BEGIN(f, FMU_EVENT);
     FmuStatus status = f->co_simulation ? fmu_ready(f) : fmu_update(f, &event);
     if (f->co_simulation)
         event.terminated = kairos_instance_terminated(f->instance);

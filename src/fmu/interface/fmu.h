@@ -177,4 +177,27 @@ typedef struct FmuStep {
 /* Co-simulation: from one communication point to the next. */
 FmuStatus fmu_step(Fmu *f, FmuStep *step);
 
+/* ---- calls of fmi2.c and fmi3.c ---- */
+
+/* Whether the call may be made in the present state; begins it. */
+static inline bool fmu_begin(Fmu *f, const char *call, unsigned states)
+{
+    if (!f)
+        return false;
+    f->worst = FMU_OK;
+    return fmu_allows(f, call, states);
+}
+
+#define FMU_BEGIN(f, states)                                                                       \
+    do {                                                                                           \
+        if (!fmu_begin((f), __func__, (states)))                                                   \
+            return FMU_ERROR;                                                                      \
+    } while (0)
+
+/* The status of a call that may have logged warnings. */
+static inline FmuStatus fmu_end(const Fmu *f, FmuStatus status)
+{
+    return status == FMU_OK && f->worst == FMU_WARNING ? FMU_WARNING : status;
+}
+
 #endif
