@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { MIN_RUN = 6, MAX_PERIOD = 24, PIECE = 200 };
+enum { MIN_RUN = 6, MAX_PERIOD = 512, MAX_CANDIDATES = 24, PIECE = 200 };
 
 typedef struct Run {
     const Item *items; /* first item of the run */
@@ -14,6 +14,11 @@ typedef struct Run {
     uint32_t at;    /* item of the period being written */
     uint32_t moved; /* hole that is printed as `x`, or NONE */
 } Run;
+
+static bool is_tangent(const Item *it)
+{
+    return it->kind == ITEM_TANGENT || it->kind == ITEM_SLOPE;
+}
 
 /* ---- columns ---- */
 
@@ -26,7 +31,7 @@ static uint32_t column_value(const Codegen *cg, const Run *r, ColumnKind kind, u
     switch (kind) {
     case COLUMN_TARGET: return it->target;
     case COLUMN_DETAIL: return it->detail;
-    default: return cg->dae->ops.at[it->ops + k];
+    default: return cg->dae->ops.at[it->ops + k % it->n];
     }
 }
 
@@ -75,6 +80,14 @@ static void column_text(Codegen *cg, Text *t, const Run *r, ColumnKind kind, uin
     }
 }
 
+/* The value of the operand; of directed items, those from n on are the tangents. */
+static void print_operand(Codegen *cg, Text *t, const Run *r, uint32_t hole)
+{
+    text_put(t, hole >= r->items[r->at].n ? "dv[" : "v[");
+    column_text(cg, t, r, COLUMN_OPERAND, hole);
+    text_put(t, "]");
+}
+
 static void print_hole(Codegen *cg, Text *t, uint32_t hole)
 {
     const Run *r = cg->hole_user;
@@ -82,9 +95,7 @@ static void print_hole(Codegen *cg, Text *t, uint32_t hole)
         text_put(t, "x");
         return;
     }
-    text_put(t, "v[");
-    column_text(cg, t, r, COLUMN_OPERAND, hole);
-    text_put(t, "]");
+    print_operand(cg, t, r, hole);
 }
 
 /* ---- statements ---- */
@@ -104,6 +115,21 @@ static void left_side(Codegen *cg, Text *t, const Run *r, const Sequence *seq)
     text_put(t, "] = ");
 }
 
+/* The value e of item r->at, less the variable that it subtracts. */
+static void right_side(Codegen *cg, Text *t, const Run *r, const Sequence *seq, ExprId e)
+{
+    const Item *it = &r->items[r->at];
+    bool slope = it->kind == ITEM_SLOPE;
+    bool minus = (slope && it->detail != NONE && seq->active[it->detail]) ||
+                 (it->kind == ITEM_RESIDUAL && it->detail != NONE);
+    emit_value(cg, t, e, !minus);
+    if (minus) {
+        text_put(t, slope ? " - dv[" : " - v[");
+        column_text(cg, t, r, COLUMN_DETAIL, 0);
+        text_put(t, "]");
+    }
+}
+
 static void value_item(Codegen *cg, Text *t, const Run *r, const Sequence *seq)
 {
     const Item *it = &r->items[r->at];
@@ -114,30 +140,36 @@ static void value_item(Codegen *cg, Text *t, const Run *r, const Sequence *seq)
         column_text(cg, t, r, COLUMN_DETAIL, 0);
         text_printf(t, ", %u, ", it->op);
     }
-    bool minus = it->kind == ITEM_RESIDUAL && it->detail != NONE;
-    emit_value(cg, t, it->e, !minus);
-    if (minus) {
-        text_put(t, " - v[");
-        column_text(cg, t, r, COLUMN_DETAIL, 0);
-        text_put(t, "]");
-    }
+    right_side(cg, t, r, seq, it->e);
     text_put(t, it->kind == ITEM_RELATION ? ");\n" : ";\n");
 }
 
 /* ---- items that share a call ---- */
 
-enum { MOST_SHARING = 64 };
+enum { MOST_SHARING = 256 };
 
 typedef struct Calls {
     const Graph *g;
     Map *found; /* calls of the first item; while `fill` */
-    bool fill, shared;
+    bool fill, shared, any;
 } Calls;
+
+static void look_for_any_call(void *user, ExprId e)
+{
+    Calls *c = user;
+    c->any |= expr_op(c->g, e) == OP_CALL;
+}
+
+/* Each object is its own, even if two are made alike. */
+static bool makes_object(const Graph *g, ExprId call)
+{
+    return type_get(g->types, expr_type(g, call))->kind == TYPE_EXTERNAL;
+}
 
 static void look_for_calls(void *user, ExprId e)
 {
     Calls *c = user;
-    if (expr_op(c->g, e) != OP_CALL) {
+    if (expr_op(c->g, e) != OP_CALL || makes_object(c->g, e)) {
         return;
     }
     if (c->fill) {
@@ -157,18 +189,24 @@ typedef struct Joint {
     Codegen *cg;
     Run *r;
     VEC(JointHole) holes;
-    Map hole_of; /* operand of the first repeat → its place in `holes`, if it has one */
-    Map targets; /* variable → the repeat in which an item of the group computes it */
+    Map hole_of; /* operand_at of the first repeat → its place in `holes`, if it has one */
+    Map targets; /* as operand_at → the repeat in which an item of the group computes it */
     ExprId roots[MOST_SHARING];
     uint32_t n;
     const uint32_t *to; /* while an expression is renamed: the operand in the list, per hole */
     bool other;         /* an impure call would become a second one */
 } Joint;
 
-static VarId operand_at(const Joint *w, JointHole h, uint32_t repeat)
+/* A number for the value of a variable, or for its tangent. */
+static uint64_t quantity(VarId var, bool tangent)
+{
+    return 2 * (uint64_t)var + tangent;
+}
+
+static uint64_t operand_at(const Joint *w, JointHole h, uint32_t repeat)
 {
     const Item *it = &w->r->items[h.item + (size_t)repeat * w->r->period];
-    return w->cg->dae->ops.at[it->ops + h.hole];
+    return quantity(w->cg->dae->ops.at[it->ops + h.hole % it->n], h.hole >= it->n);
 }
 
 static bool same_operand(const Joint *w, JointHole a, JointHole b)
@@ -217,10 +255,22 @@ static ExprId rename_node(void *user, Graph *g, ExprId e)
     return EXPR_NONE;
 }
 
+static bool is_assignment(const Item *it)
+{
+    return it->kind == ITEM_VALUE || it->kind == ITEM_SET;
+}
+
+static bool may_share(const Item *it)
+{
+    return is_assignment(it) || it->kind == ITEM_RESIDUAL || it->directed;
+}
+
 static void note_target(Joint *w, uint32_t b)
 {
-    for (uint32_t j = 0; j < w->r->repeats; j++) {
-        map_put(&w->targets, w->r->items[b + (size_t)j * w->r->period].target, j);
+    const Item *it = &w->r->items[b];
+    bool tangent = it->kind == ITEM_TANGENT;
+    for (uint32_t j = 0; (tangent || is_assignment(it)) && j < w->r->repeats; j++) {
+        map_put(&w->targets, quantity(it[(size_t)j * w->r->period].target, tangent), j);
     }
 }
 
@@ -246,7 +296,7 @@ static ExprId joint_root(Joint *w, uint32_t b)
     const Item *it = &w->r->items[b];
     uint32_t n;
     const uint32_t *holes = symbolic_holes(w->cg->dae->symbolic, it->e, &n);
-    uint32_t *to = ARENA_ARRAY(w->cg->scratch, uint32_t, it->n + 1);
+    uint32_t *to = ARENA_ARRAY(w->cg->scratch, uint32_t, 2 * it->n + 1);
     for (uint32_t i = 0; i < n; i++) {
         to[holes[i]] = joint_hole(w, (JointHole){b, holes[i]});
     }
@@ -259,7 +309,7 @@ static ExprId joint_root(Joint *w, uint32_t b)
 static bool joins(Joint *w, Calls *calls, uint32_t b)
 {
     uint32_t n = w->holes.n;
-    if (w->r->items[b].kind != ITEM_VALUE || !is_independent(w, b)) {
+    if (!may_share(&w->r->items[b]) || !is_independent(w, b)) {
         return false;
     }
     ExprId e = joint_root(w, b);
@@ -282,12 +332,13 @@ static void find_sharing(Joint *w)
     Map found = {0};
     Calls calls = {.g = w->cg->g, .found = &found, .fill = true};
     w->roots[w->n++] = first->e;
-    if (first->kind != ITEM_VALUE || w->cg->g->functions.n == 0) {
+    if (!may_share(first) || w->cg->g->functions.n == 0) {
         return;
     }
     expr_walk(w->cg->g, first->e, look_for_calls, &calls);
     calls.fill = false;
-    for (uint32_t k = 0; found.n > 0 && k < first->n; k++) {
+    uint32_t n_holes = first->directed ? 2 * first->n : first->n;
+    for (uint32_t k = 0; found.n > 0 && k < n_holes; k++) {
         map_put(&w->hole_of, operand_at(w, (JointHole){w->r->at, k}, 0), k);
         vec_push(&w->holes, ((JointHole){w->r->at, k}));
     }
@@ -320,9 +371,7 @@ static void print_joint_hole(Codegen *cg, Text *t, uint32_t hole)
     const Joint *w = cg->hole_user;
     Run r = *w->r;
     r.at = w->holes.at[hole].item;
-    text_put(t, "v[");
-    column_text(cg, t, &r, COLUMN_OPERAND, w->holes.at[hole].hole);
-    text_put(t, "]");
+    print_operand(cg, t, &r, w->holes.at[hole].hole);
 }
 
 static void joint_release(Codegen *cg, Text *t)
@@ -343,10 +392,10 @@ static void joint_assignments(Joint *w, Text *t, const Sequence *seq, const Expr
     for (uint32_t i = 0; i < w->n; i++) {
         w->r->at = first + i;
         left_side(cg, t, w->r, seq);
-        w->r->at = first;
-        emit_value(cg, t, roots[i], true);
+        right_side(cg, t, w->r, seq, roots[i]);
         text_put(t, ";\n");
     }
+    w->r->at = first;
 }
 
 /* All values are chosen by one condition, as those of a when: one choice for all of them. */
@@ -354,7 +403,7 @@ static bool is_joint_choice(const Joint *w)
 {
     const Graph *g = w->cg->g;
     for (uint32_t i = 0; i < w->n; i++) {
-        if (expr_op(g, w->roots[i]) != OP_IF ||
+        if (w->r->items[w->r->at + i].kind != ITEM_VALUE || expr_op(g, w->roots[i]) != OP_IF ||
             expr_arg(g, w->roots[i], 0) != expr_arg(g, w->roots[0], 0)) {
             return false;
         }
@@ -595,10 +644,10 @@ static uint32_t item_text(Codegen *cg, Text *t, Run *r, const Sequence *seq)
     cg->hole_user = r;
     Text inner = {0};
     cg->indent++;
-    if (it->kind == ITEM_TANGENT || it->kind == ITEM_SLOPE) {
-        tangent_item(cg, &inner, r, seq);
-    } else if (joint.n > 1) {
+    if (joint.n > 1) {
         shared_items(&joint, &inner, seq);
+    } else if (is_tangent(it) && !it->directed) {
+        tangent_item(cg, &inner, r, seq);
     } else {
         value_item(cg, &inner, r, seq);
     }
@@ -630,7 +679,7 @@ static bool alike(const Codegen *cg, const Sequence *seq, const Item *a, const I
         (a->detail == NONE) != (b->detail == NONE)) {
         return false;
     }
-    if (a->kind != ITEM_TANGENT && a->kind != ITEM_SLOPE) {
+    if (!is_tangent(a)) {
         return true;
     }
     if (a->detail != NONE && seq->active[a->detail] != seq->active[b->detail]) {
@@ -649,7 +698,7 @@ static uint64_t hash_item(const Codegen *cg, const Sequence *seq, const Item *it
     uint64_t h = hash_mix(it->kind, it->op);
     h = hash_mix(h, it->e);
     h = hash_mix(h, it->detail == NONE);
-    for (uint32_t k = 0; (it->kind == ITEM_TANGENT || it->kind == ITEM_SLOPE) && k < it->n; k++) {
+    for (uint32_t k = 0; is_tangent(it) && k < it->n; k++) {
         h = hash_mix(h, is_active(cg, seq, it, k));
     }
     return h >> 1;
@@ -679,12 +728,31 @@ static void find_keys(Codegen *cg, Items *items, const Sequence *seq)
     map_free(&seen);
 }
 
+/* Per item: the next one with the same key, or NONE. */
+static uint32_t *find_next(const Items *items)
+{
+    uint32_t *next = memory_alloc((items->n + 1) * sizeof *next);
+    uint32_t *last = memory_alloc((items->n + 1) * sizeof *last);
+    for (uint32_t i = 0; i < items->n; i++) {
+        uint32_t key = items->at[i].key;
+        if (key != i) {
+            next[last[key]] = i;
+        }
+        last[key] = i;
+        next[i] = NONE;
+    }
+    memory_free(last);
+    return next;
+}
+
 /* The longest repetition that starts at item i; repeats = 1 if none is worth a loop. */
-static Run find_run(const Items *items, uint32_t i)
+static Run find_run(const Items *items, const uint32_t *next, uint32_t i)
 {
     Run best = {&items->at[i], 1, 1, 0, NONE};
-    for (uint32_t p = 1; p <= MAX_PERIOD && i + 2 * p <= items->n; p++) {
-        uint32_t j = i;
+    uint32_t candidates = 0;
+    for (uint32_t k = next[i]; k != NONE && k - i <= MAX_PERIOD && candidates++ < MAX_CANDIDATES;
+         k = next[k]) {
+        uint32_t p = k - i, j = i;
         while (j + p < items->n && items->at[j].key == items->at[j + p].key) {
             j++;
         }
@@ -793,8 +861,7 @@ static void drop_records(Codegen *cg, Items *items)
     ExprId last = EXPR_NONE, to = EXPR_NONE;
     for (uint32_t i = 0; i < items->n && cg->g->functions.n > 0 && !cg->failed; i++) {
         Item *it = &items->at[i];
-        bool tangent = it->kind == ITEM_TANGENT || it->kind == ITEM_SLOPE;
-        if (it->kind == ITEM_SOLVE || tangent || it->e == EXPR_NONE) {
+        if (it->kind == ITEM_SOLVE || is_tangent(it) || it->e == EXPR_NONE) {
             continue;
         }
         if (it->eq != NONE) {
@@ -806,15 +873,49 @@ static void drop_records(Codegen *cg, Items *items)
     }
 }
 
+/* The tangent of an item with calls by one call of each derivative function: its inputs move at the
+ * tangents of the operands. EXPR_NONE if a derivative is not known. */
+static ExprId directed_tangent(Codegen *cg, const Item *it, const Sequence *seq)
+{
+    Calls calls = {.g = cg->g, .any = false};
+    uint32_t *rate = ARENA_ARRAY(cg->scratch, uint32_t, it->n + 1);
+    expr_walk(cg->g, it->e, look_for_any_call, &calls);
+    for (uint32_t k = 0; k < it->n; k++) {
+        rate[k] = is_active(cg, seq, it, k) ? it->n + k : RATE_NONE;
+    }
+    ExprId e = calls.any ? symbolic_rate(cg->dae->symbolic, it->e, rate, it->n) : EXPR_NONE;
+    return e != EXPR_NONE ? records_expression(cg, e) : EXPR_NONE;
+}
+
+static void direct_tangents(Codegen *cg, Items *items, const Sequence *seq)
+{
+    for (uint32_t i = 0; i < items->n && cg->g->functions.n > 0 && !cg->failed; i++) {
+        Item *it = &items->at[i];
+        const Item *like = &items->at[it->key];
+        if (!is_tangent(it)) {
+            continue;
+        }
+        if (it->eq != NONE) {
+            cg->span = cg->dae->eqs.at[it->eq].span;
+        }
+        ExprId e =
+            like != it ? like->directed ? like->e : EXPR_NONE : directed_tangent(cg, it, seq);
+        it->directed = e != EXPR_NONE;
+        it->e = it->directed ? e : it->e;
+    }
+}
+
 void assignments_function(Codegen *cg, Items *items, const Sequence *seq)
 {
     drop_records(cg, items);
     find_keys(cg, items, seq);
+    direct_tangents(cg, items, seq);
+    uint32_t *next = find_next(items);
     cg->indent = 1;
     cg->escape = seq->is_void ? "return;" : "return m->status;";
     uint32_t pieces = 0, statements = 0;
     for (uint32_t i = 0; i < items->n && !cg->failed;) {
-        Run r = find_run(items, i);
+        Run r = find_run(items, next, i);
         trim(cg, &r);
         if (r.repeats == 1) {
             r.period = items->n - i < MOST_SHARING ? items->n - i : MOST_SHARING;
@@ -832,6 +933,7 @@ void assignments_function(Codegen *cg, Items *items, const Sequence *seq)
         }
         arena_reset(cg->scratch);
     }
+    memory_free(next);
     if (statements > 0) {
         end_piece(cg, seq);
     }

@@ -182,6 +182,7 @@ typedef enum SolveCall { SOLVE_BLOCK, SOLVE_MIXED, SOLVE_TANGENT } SolveCall;
 typedef struct Item {
     uint8_t kind;    /* ItemKind */
     uint8_t op;      /* SolveCall, or the relation's operator 0…3 */
+    bool directed;   /* a tangent: e is its value; hole n + k is the tangent of operand k */
     ExprId e;        /* shape over the operands */
     uint32_t ops, n; /* operands: dae->ops */
     uint32_t target;
