@@ -883,7 +883,7 @@ static ExprId directed_tangent(Codegen *cg, const Item *it, const Sequence *seq)
     for (uint32_t k = 0; k < it->n; k++) {
         rate[k] = is_active(cg, seq, it, k) ? it->n + k : RATE_NONE;
     }
-    ExprId e = calls.any ? symbolic_rate(cg->dae->symbolic, it->e, rate, it->n) : EXPR_NONE;
+    ExprId e = calls.any ? symbolic_direction(cg->dae->symbolic, it->e, rate, it->n) : EXPR_NONE;
     return e != EXPR_NONE ? records_expression(cg, e) : EXPR_NONE;
 }
 

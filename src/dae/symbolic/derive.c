@@ -6,7 +6,11 @@
  * differentiate by branches without events, as section 3.7.2 of the specification expands them. */
 #include "dae/symbolic/internal.h"
 
+#include "expr/walk.h"
+
 #include <math.h>
+
+enum { LONG_BODY = 48 }; /* nodes, or statements */
 
 typedef struct Diff {
     Symbolic *s;
@@ -16,6 +20,7 @@ typedef struct Diff {
     uint32_t n;
     const uint32_t *tangents; /* size n_tangents: of locals, in a function */
     uint32_t n_tangents;
+    bool calls; /* calls of long functions stay calls, of their derivatives */
     /* being differentiated because the annotations of its call do not apply; otherwise EXPR_NONE */
     ExprId body;
     Map *memo;
@@ -261,6 +266,36 @@ static ExprId derive_by_annotation(const Diff *d, ExprId e, const Function *f)
 
 static ExprId derive_at(Diff *d, ExprId root);
 
+typedef struct Size {
+    Map seen;
+    uint32_t n;
+} Size;
+
+static Walk count_node(void *user, ExprId e)
+{
+    Size *size = user;
+    if (map_get(&size->seen, e) != MAP_NONE)
+        return WALK_PAST;
+    map_put(&size->seen, e, 1);
+    return ++size->n > LONG_BODY ? WALK_END : WALK_ON;
+}
+
+static bool is_long(const Graph *g, ExprId body)
+{
+    Size size = {0};
+    bool within = expr_walk_down(g, body, count_node, &size);
+    map_free(&size.seen);
+    return !within;
+}
+
+/* The body of the call, if its derivative is taken from that; otherwise EXPR_NONE. */
+static ExprId body_to_derive(Diff *d, ExprId e, const Function *f)
+{
+    bool call = !f->external && (d->tangents || (d->calls && f->n_body > LONG_BODY));
+    ExprId body = call ? EXPR_NONE : symbolic_inline(d->s, e);
+    return body && d->calls && !f->external && is_long(d->g, body) ? EXPR_NONE : body;
+}
+
 static ExprId derive_call(Diff *d, ExprId e)
 {
     const Function *f = d->g->functions.at[expr_index(d->g, e)];
@@ -269,7 +304,7 @@ static ExprId derive_call(Diff *d, ExprId e)
         given = derive_by_annotation(d, e, f);
     if (given)
         return given;
-    ExprId body = d->tangents && !f->external ? EXPR_NONE : symbolic_inline(d->s, e);
+    ExprId body = body_to_derive(d, e, f);
     if (!body) {
         const FnDerivative *a = symbolic_tangent(d->s, f);
         for (uint32_t i = 0; a && i < expr_n(d->g, e); i++)
@@ -538,13 +573,27 @@ ExprId symbolic_along(Symbolic *s, ExprId e, const uint32_t *tangents, uint32_t 
     return out;
 }
 
-ExprId symbolic_rate(Symbolic *s, ExprId e, const uint32_t *rate, uint32_t n)
+static ExprId derive_along(Symbolic *s, ExprId e, const uint32_t *rate, uint32_t n, bool calls)
 {
     Map memo = {0};
     static const uint32_t nothing = UINT32_MAX;
-    Diff d = {.s = s, .g = s->g, .rate = rate ? rate : &nothing, .n = rate ? n : 0, .memo = &memo};
+    Diff d = {.s = s, .g = s->g, .rate = &nothing, .calls = calls, .memo = &memo};
+    if (rate) {
+        d.rate = rate;
+        d.n = n;
+    }
     s->why = NULL;
     ExprId out = derive_at(&d, e);
     map_free(&memo);
     return out;
+}
+
+ExprId symbolic_rate(Symbolic *s, ExprId e, const uint32_t *rate, uint32_t n)
+{
+    return derive_along(s, e, rate, n, false);
+}
+
+ExprId symbolic_direction(Symbolic *s, ExprId e, const uint32_t *rate, uint32_t n)
+{
+    return derive_along(s, e, rate, n, true);
 }

@@ -28,6 +28,9 @@ enum { RATE_NONE = UINT32_MAX, RATE_ONE = UINT32_MAX - 1 };
  * is constant; RATE_ONE: it is time). A derivative function of second or higher order is used only
  * if the rate of an input is the hole that the call has for it. */
 ExprId symbolic_rate(Symbolic *s, ExprId e, const uint32_t *rate, uint32_t n);
+/* The same for code that is executed, not differentiated again: a call of a long function becomes a
+ * call of its derivative. */
+ExprId symbolic_direction(Symbolic *s, ExprId e, const uint32_t *rate, uint32_t n);
 const char *symbolic_why(const Symbolic *s);
 
 /* e with calls of functions annotated with Inline, LateInline or InlineAfterIndexReduction replaced
