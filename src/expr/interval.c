@@ -358,9 +358,25 @@ static Range heed_nan(const Node *x, TypeKind kind, Range r)
     return r;
 }
 
+/* Sums and products of finite numbers, the most frequent nodes, are never NaN. */
+static bool is_plain(const Node *x, TypeKind kind)
+{
+    bool plain = kind == TYPE_REAL && (x->op == OP_ADD || x->op == OP_MUL);
+    for (uint32_t i = 0; plain && i < x->n; i++) {
+        Range a = arg(x, i);
+        plain = !a.nan && a.lo >= -DBL_MAX && a.hi <= DBL_MAX;
+    }
+    return plain;
+}
+
 Range range_apply(ExprOp op, TypeKind kind, const Range *all, const uint32_t *args, uint32_t n)
 {
     Node x = {op, all, args, n};
+    if (is_plain(&x, kind)) {
+        Range sum = many_args(&x);
+        if (sum.lo <= sum.hi)
+            return sum;
+    }
     Range r = value(&x, kind);
     if (isnan(r.lo) || isnan(r.hi) || r.lo > r.hi)
         r = everything;

@@ -18,7 +18,7 @@
 
 enum {
     BUILD_AFTER = 4 /* steps */,
-    LARGEST = 2000 /* nodes of a wild relation */,
+    LARGEST = 500 /* nodes of a wild relation */,
     SMALL = 16 /* nodes of others */
 };
 enum { WIDEST = 64 /* steps */, FEW = 32 /* relations */ };
@@ -250,7 +250,8 @@ static int compare_indices(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The nodes relation k depends on; none if they are too many. mark: all false. */
+/* The nodes that relation k depends on, without those that are fixed between events; none if they
+ * are too many. mark: all false. */
 static void add_parts(CrossingBounds *w, uint32_t k, bool *mark)
 {
     uint32_t begin = w->parts.n, largest = is_wild(w, k) ? LARGEST : SMALL;
@@ -260,9 +261,9 @@ static void add_parts(CrossingBounds *w, uint32_t k, bool *mark)
         const BoundNode *x = &w->nodes.at[w->parts.at[i]];
         for (uint32_t j = 0; x->what == BOUND_OPERATOR && j < x->n; j++) {
             uint32_t arg = w->args.at[x->args + j];
-            if (!mark[arg])
+            if (!mark[arg] && w->nodes.at[arg].degree != CONSTANT)
                 vec_push(&w->parts, arg);
-            mark[arg] = true;
+            mark[arg] = w->nodes.at[arg].degree != CONSTANT;
         }
     }
     for (uint32_t i = begin; i < w->parts.n; i++)
@@ -337,6 +338,14 @@ static bool usable(const CrossingBounds *w)
     return w && !w->prog->mixed;
 }
 
+static void compute(CrossingBounds *w, uint32_t i)
+{
+    const BoundNode *x = &w->nodes.at[i];
+    if (x->what == BOUND_OPERATOR)
+        w->value.at[i] =
+            range_apply((ExprOp)x->op, (TypeKind)x->kind, w->value.at, w->args.at + x->args, x->n);
+}
+
 void bounds_restart(CrossingBounds *w)
 {
     if (!usable(w))
@@ -346,6 +355,8 @@ void bounds_restart(CrossingBounds *w)
         const BoundNode *x = &w->nodes.at[i];
         if (x->what == BOUND_FIXED && x->args != NONE)
             w->value.at[i] = (Range){prog->v[x->args], prog->v[x->args], false};
+        else if (x->degree == CONSTANT)
+            compute(w, i);
     }
     w->box_t0 = 1;
     w->box_t1 = 0;
@@ -359,14 +370,6 @@ static void set_leaves(CrossingBounds *w, double a, double b, const double *lo, 
             w->value.at[i] = (Range){a, b, false};
     for (uint32_t i = 0; i < w->states.n; i++)
         w->value.at[w->leaves.at[i]] = (Range){lo[i], hi[i], false};
-}
-
-static void compute(CrossingBounds *w, uint32_t i)
-{
-    const BoundNode *x = &w->nodes.at[i];
-    if (x->what == BOUND_OPERATOR)
-        w->value.at[i] =
-            range_apply((ExprOp)x->op, (TypeKind)x->kind, w->value.at, w->args.at + x->args, x->n);
 }
 
 /* A lower bound of the distance of relation k from a change, without its shift; -INFINITY if
@@ -449,7 +452,8 @@ static void make_box(CrossingBounds *w)
     }
     set_leaves(w, w->box_t0, w->box_t1, w->box_lo, w->box_hi);
     for (uint32_t i = 0; i < w->nodes.n; i++)
-        compute(w, i);
+        if (w->nodes.at[i].degree != CONSTANT)
+            compute(w, i);
     judge_box(w);
     locator_select(w->l, w->open);
     w->grow = w->n_open ? fmax(4, 0.5 * w->grow) : fmin(WIDEST, 2 * w->grow);

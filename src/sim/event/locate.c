@@ -24,7 +24,9 @@ enum {
     MOST_PIECES = 12,
     FEWEST_PIECES = 3 /* of a step, as powers of two */,
     MANY_PIECES = 60,
-    FEW_PIECES = 12
+    FEW_PIECES = 12,
+    HALVINGS = 3, /* between evaluations */
+    MOST_KEPT = 64
 };
 
 /* Share of ε by which an event lies beyond zero, so that both > and >= have changed there.
@@ -50,6 +52,9 @@ Locator *locator_new(Arena *arena, const uint32_t *relations, uint32_t n, uint32
                        &l->z[2],  &l->z[3], &l->za,    &l->zb,   &l->zm};
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
         *part[i] = ARENA_ARRAY(arena, double, n);
+    if (n <= MOST_KEPT)
+        l->kept_z = ARENA_ARRAY(arena, double, (size_t)MOST_KEPT *n);
+    l->kept_t = ARENA_ARRAY(arena, double, MOST_KEPT);
     return l;
 }
 
@@ -469,15 +474,36 @@ static int sample_step(Locator *l, const double t[4])
 
 /* ---- relations that may turn within a step ---- */
 
+/* As evaluate. Halving meets the same points for each relation; z there is kept. */
+static int evaluate_once(Locator *l, double t, double *z)
+{
+    uint32_t i = 0;
+    while (i < l->n_kept && l->kept_t[i] != t)
+        i++;
+    if (i < l->n_kept) {
+        memcpy(z, l->kept_z + (size_t)i * l->n, l->n * sizeof *z);
+        return 0;
+    }
+    if (evaluate(l, t, z))
+        return -1;
+    if (l->kept_z && i < MOST_KEPT) {
+        l->kept_t[i] = t;
+        memcpy(l->kept_z + (size_t)i * l->n, z, l->n * sizeof *z);
+        l->n_kept++;
+    }
+    return 0;
+}
+
 typedef struct Piece {
     double a, b;
     uint32_t halvings;
 } Piece;
 
 /* The first change of relation k before *te. Pieces of the step in which it cannot be excluded are
- * halved. Its excursion must exceed the tolerance. If bounds exclude nothing step after step (a
- * relation at zero throughout), they are used less and less, down to eight pieces. 1: at *te, with
- * z in zm, and not yet at *from; 0: none; -1: failed. */
+ * halved, and examined in the middle after some halvings: a bound costs less than the model. Its
+ * excursion must exceed the tolerance. If bounds exclude nothing step after step (a relation at
+ * zero throughout), they are used less and less, down to eight pieces. 1: at *te, with z in zm, and
+ * not yet at *from; 0: none; -1: failed. */
 static int search_pieces(Locator *l, uint32_t k, double t0, double *from, double *te)
 {
     double depth = fmax(l->full[k], l->tolerance * l->scale[k]);
@@ -491,9 +517,10 @@ static int search_pieces(Locator *l, uint32_t k, double t0, double *from, double
         if (p.halvings >= (uint32_t)shortest || m <= p.a || m >= p.b ||
             l->host.bound(l->host.user, k, p.a, p.b) > -depth)
             continue;
-        if (evaluate(l, m, l->zm))
+        bool look = p.halvings % HALVINGS == HALVINGS - 1;
+        if (look && evaluate_once(l, m, l->zm))
             return -1;
-        if (distance(l, k, l->zm[k]) <= 0) {
+        if (look && distance(l, k, l->zm[k]) <= 0) {
             *from = p.a;
             *te = m;
             return 1;
@@ -619,6 +646,7 @@ static Located find_change(Locator *l, const double piece[4], uint32_t column, d
     while (first < 4 && !crossed(l, l->z[first]))
         first++;
     q.limit = first < 4 ? t[first] : t1;
+    l->n_kept = 0;
     int found = search_all(l, search_between, &q),
         wild = found < 0 ? -1 : search_all(l, search_wild, &q);
     if (found < 0 || wild < 0)

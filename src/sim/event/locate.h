@@ -50,6 +50,10 @@ typedef struct Locator {
     double *za, *zb; /* at the ends of a bracket */
     double *zm;      /* at a point inside */
     double *all;     /* z of all relations, as the model computes them */
+    /* points of the present step at which wild relations were examined, and z there, by rows; NULL:
+     * there are too many relations */
+    double *kept_t, *kept_z;
+    uint32_t n_kept;
     bool sampled;    /* z[1], z[2], z[3] belong to the last step */
     /* nothing was evaluated in it: all relations are far from zero, and z[0] is of an earlier time
      */
