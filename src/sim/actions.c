@@ -24,9 +24,9 @@ static void terminate(Sim *s, const DaeAction *action)
     if (s->terminated)
         return;
     s->terminated = true;
-    arena_reset(s->scratch);
+    arena_reset(s->run.scratch);
     char *place = describe_place(s, action->span);
-    sim_log(s, UINT32_MAX, "The model ends the simulation at time = %.12g: %s%s%s\n", s->time,
+    sim_log(s, UINT32_MAX, "The model ends the simulation at time = %.12g: %s%s%s\n", s->run.time,
             failure_message(s, action->message), *place ? ", " : "", place);
 }
 

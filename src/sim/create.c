@@ -14,24 +14,24 @@
 static void list_strings(Sim *s, const ModeProgram *p)
 {
     for (VarId i = 0; i < program_n_vars(p); i++)
-        s->strings.n += program_var(p, i)->type == DAE_STRING;
-    s->strings.at = ARENA_ARRAY(s->arena, VarId, s->strings.n + 1);
+        s->run.strings.n += program_var(p, i)->type == DAE_STRING;
+    s->run.strings.at = ARENA_ARRAY(s->run.arena, VarId, s->run.strings.n + 1);
     for (VarId i = 0, n = 0; i < program_n_vars(p); i++)
         if (program_var(p, i)->type == DAE_STRING)
-            s->strings.at[n++] = i;
+            s->run.strings.at[n++] = i;
 }
 
 static void list_discrete(Sim *s, const ModeProgram *p)
 {
     uint32_t n = program_n_vars(p);
-    s->discrete.vars = ARENA_ARRAY(s->arena, VarId, n);
+    s->discrete.vars = ARENA_ARRAY(s->run.arena, VarId, n);
     for (VarId i = 0; i < n; i++) {
         const DaeVar *var = program_var(p, i);
         if (var->alias == NONE && (var->kind == DAE_DISCRETE || var->kind == DAE_RELATION))
             s->discrete.vars[s->discrete.n++] = i;
     }
-    s->discrete.before = ARENA_ARRAY(s->arena, double, s->discrete.n);
-    s->left = ARENA_ARRAY(s->arena, double, n);
+    s->discrete.before = ARENA_ARRAY(s->run.arena, double, s->discrete.n);
+    s->left = ARENA_ARRAY(s->run.arena, double, n);
 }
 
 static PreLink pre_link(const Sim *s, VarId pre)
@@ -50,7 +50,7 @@ static void list_pres(Sim *s)
     uint32_t n = 0;
     for (VarId i = 0; i < prog->code->n_vars; i++)
         n += program_var(prog, i)->kind == DAE_PRE && program_var(prog, i)->alias == NONE;
-    s->pres.at = ARENA_ARRAY(s->arena, PreLink, n);
+    s->pres.at = ARENA_ARRAY(s->run.arena, PreLink, n);
     for (VarId i = 0; i < prog->code->n_vars; i++)
         if (program_var(prog, i)->kind == DAE_PRE && program_var(prog, i)->alias == NONE)
             s->pres.at[s->pres.n++] = pre_link(s, i);
@@ -60,10 +60,10 @@ static void list_actions(Sim *s)
 {
     ModeProgram *prog = s->prog;
     uint32_t n = program_n_actions(prog);
-    s->actions.guard = ARENA_ARRAY(s->arena, double, n);
-    s->actions.value = ARENA_ARRAY(s->arena, double, n);
-    s->actions.warned = ARENA_ARRAY(s->arena, bool, n);
-    s->event.reinits = ARENA_ARRAY(s->arena, Reinit, n);
+    s->actions.guard = ARENA_ARRAY(s->run.arena, double, n);
+    s->actions.value = ARENA_ARRAY(s->run.arena, double, n);
+    s->actions.warned = ARENA_ARRAY(s->run.arena, bool, n);
+    s->event.reinits = ARENA_ARRAY(s->run.arena, Reinit, n);
     for (uint32_t i = 0; i < n; i++)
         s->actions.n_asserts += program_action(prog, i)->kind == ACTION_ASSERT;
 }
@@ -71,20 +71,20 @@ static void list_actions(Sim *s)
 static void list_relations(Sim *s)
 {
     uint32_t n = program_n_relations(s->prog);
-    s->relations.decided = ARENA_ARRAY(s->arena, uint8_t, n);
-    s->relations.decided_z = ARENA_ARRAY(s->arena, double, n);
-    s->relations.z = ARENA_ARRAY(s->arena, double, n);
-    s->event.triggers = ARENA_ARRAY(s->arena, uint32_t, n);
-    s->relations.fired = ARENA_ARRAY(s->arena, uint64_t, n);
-    s->accumulation.cadences = ARENA_ARRAY(s->arena, EventCadence, 2 * (size_t)n);
-    s->event.trigger_z = ARENA_ARRAY(s->arena, double, n);
+    s->relations.decided = ARENA_ARRAY(s->run.arena, uint8_t, n);
+    s->relations.decided_z = ARENA_ARRAY(s->run.arena, double, n);
+    s->relations.z = ARENA_ARRAY(s->run.arena, double, n);
+    s->event.triggers = ARENA_ARRAY(s->run.arena, uint32_t, n);
+    s->relations.fired = ARENA_ARRAY(s->run.arena, uint64_t, n);
+    s->accumulation.cadences = ARENA_ARRAY(s->run.arena, EventCadence, 2 * (size_t)n);
+    s->event.trigger_z = ARENA_ARRAY(s->run.arena, double, n);
 }
 
 void sim_create(Sim *s, const Plan *plan, const ModelCode *code)
 {
-    s->arena = arena_new();
-    s->scratch = arena_new();
-    s->eps = s->options->event_epsilon > 0 ? s->options->event_epsilon : 1e-10;
+    s->run.arena = arena_new();
+    s->run.scratch = arena_new();
+    s->run.eps = s->run.options->event_epsilon > 0 ? s->run.options->event_epsilon : 1e-10;
     const ModeProgram model = {.plan = plan}; /* enough to inspect the model */
     s->n_common = program_n_vars(&model);
     list_strings(s, &model);
@@ -94,9 +94,9 @@ void sim_create(Sim *s, const Plan *plan, const ModelCode *code)
     list_pres(s);
     list_relations(s);
     list_actions(s);
-    s->schedule = schedule_new(s->prog, s->arena);
+    s->schedule = schedule_new(s->prog, s->run.arena);
     locator_create(s);
-    s->prog->bounds = bounds_new(s->prog, s->locator, s->accumulation.cadences, s->scratch);
+    s->prog->bounds = bounds_new(s->prog, s->locator, s->accumulation.cadences, s->run.scratch);
     simultaneous_create(s);
     range_create(s);
 }
@@ -105,6 +105,6 @@ void sim_free(Sim *s)
 {
     externals_free(s);
     modes_free(s);
-    arena_free(s->scratch);
-    arena_free(s->arena);
+    arena_free(s->run.scratch);
+    arena_free(s->run.arena);
 }

@@ -98,7 +98,8 @@ static int release_decided(Sim *s)
     int status = s->prog->code->indicators(s->prog->m, s->relations.z);
     for (uint32_t i = 0; !status && i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        if (!(fabs(s->relations.z[k] - s->relations.decided_z[k]) <= s->eps * relation_scale(s, k)))
+        if (!(fabs(s->relations.z[k] - s->relations.decided_z[k]) <=
+              s->run.eps * relation_scale(s, k)))
             s->relations.decided[k] = 0;
     }
     return status;
@@ -109,7 +110,7 @@ static int release_decided(Sim *s)
 static int evaluate(Sim *s, bool foreseeing, bool following)
 {
     Runtime *rt = s->prog->rt;
-    runtime_relations(rt, s->relations.decided, s->eps, 0);
+    runtime_relations(rt, s->relations.decided, s->run.eps, 0);
     runtime_one_turn(rt, following);
     int status = modes_event(s);
     runtime_one_turn(rt, false);
@@ -128,7 +129,7 @@ static int iterate(Sim *s, bool foreseeing, bool following, bool *changed)
     bool unsettled = following && runtime_unsettled(s->prog->rt);
     s->event.followed |= unsettled;
     s->event.iterations++;
-    s->stats->event_iterations++;
+    s->run.stats->event_iterations++;
     if (status)
         return status;
     *changed = event_act(s, &status);
@@ -157,7 +158,7 @@ static int decide_at_zero(Sim *s)
         const DaeRelation *r = program_relation(s->prog, k);
         if (r->is_time_event)
             continue;
-        bool at_zero = fabs(s->relations.z[k]) <= s->eps * relation_scale(s, k);
+        bool at_zero = fabs(s->relations.z[k]) <= s->run.eps * relation_scale(s, k);
         s->relations.decided[k] = !at_zero ? 0 : r->op == OP_GE || r->op == OP_LE ? 2 : 1;
     }
     return status;
@@ -169,8 +170,9 @@ static int decide_at_zero(Sim *s)
  * their literal values. */
 static bool iterate_all(Sim *s, bool foreseeing, bool following, int *status)
 {
-    uint64_t most = s->options->max_events_at_instant ? s->options->max_events_at_instant
-                                                      : DEFAULT_ITERATIONS + (uint64_t)s->pres.n;
+    uint64_t most = s->run.options->max_events_at_instant
+                        ? s->run.options->max_events_at_instant
+                        : DEFAULT_ITERATIONS + (uint64_t)s->pres.n;
     bool circle = false;
     *status = note_decided(s);
     runtime_invalidate(s->prog->rt);
@@ -233,7 +235,7 @@ bool event_settle(Sim *s)
     memset(s->relations.decided, 0, program_n_relations(s->prog));
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         s->relations.decided_at[s->event.triggers[i]] = NAN;
-    runtime_relations(s->prog->rt, NULL, s->eps, 0);
+    runtime_relations(s->prog->rt, NULL, s->run.eps, 0);
     s->event.mixed = runtime_mixed_used(s->prog->rt, &s->event.turns);
     if (s->status == SIM_FAILED)
         return false;
@@ -250,9 +252,9 @@ static void count_kinds(Sim *s)
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         s->relations.fired[s->event.triggers[i]]++;
     if (timed)
-        s->stats->time_events++;
+        s->run.stats->time_events++;
     else if (s->event.n_triggers)
-        s->stats->state_events++;
+        s->run.stats->state_events++;
 }
 
 static void begin_instant(Sim *s)
@@ -262,8 +264,8 @@ static void begin_instant(Sim *s)
     remember_discrete(s);
     bool changed = value_changes_take(s);
     update_pres(s);
-    if (!s->event.terminal && schedule_due(s->schedule, s->time))
-        schedule_fire(s->schedule, s->prog, &s->relations, &s->event, s->time);
+    if (!s->event.terminal && schedule_due(s->schedule, s->run.time))
+        schedule_fire(s->schedule, s->prog, &s->relations, &s->event, s->run.time);
     s->event.delayed = delays_pass(s) || changed;
     if (s->event.terminal)
         s->prog->v[program_terminal(s->prog)] = 1;
@@ -279,12 +281,12 @@ static bool write_event(Sim *s)
     count_kinds(s);
     s->instants++;
     event_log_write(s);
-    return (s->rows.last >= s->time || row_write(s, s->left)) && row_write(s, s->prog->v);
+    return (s->rows.last >= s->run.time || row_write(s, s->left)) && row_write(s, s->prog->v);
 }
 
 bool event_handle(Sim *s)
 {
-    double begin = sim_clock(s), writing = s->stats->seconds_output;
+    double begin = sim_clock(s), writing = s->run.stats->seconds_output;
     begin_instant(s);
     simultaneous_judge(s);
     bool relevant = false, visible = true, going = event_settle(s);
@@ -296,15 +298,15 @@ bool event_handle(Sim *s)
     }
     if (going) {
         judge_changes(s, &relevant, &visible);
-        s->restart |= relevant;
+        s->run.restart |= relevant;
         if (!sliding_refresh(s))
             return false;
         delays_note(s, relevant);
         going = (!visible || write_event(s)) && event_asserts(s) && schedule_update(s) &&
                 locator_restart(s);
-    } else if (s->rows.last < s->time) {
+    } else if (s->rows.last < s->run.time) {
         row_write(s, s->left);
     }
-    s->stats->seconds_events += sim_clock(s) - begin - (s->stats->seconds_output - writing);
+    s->run.stats->seconds_events += sim_clock(s) - begin - (s->run.stats->seconds_output - writing);
     return going;
 }

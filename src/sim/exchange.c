@@ -22,7 +22,7 @@ const char *exchange_obstacle(const Plan *plan)
 
 void exchange_place(Sim *s, double t, const double *x)
 {
-    s->time = t;
+    s->run.time = t;
     s->complete = false;
     if (x)
         memcpy(s->prog->x, x, s->prog->n * sizeof *x);
@@ -57,7 +57,7 @@ int exchange_derivatives(Sim *s, double *derivatives)
 {
     const ModeProgram *prog = s->prog;
     s->complete = false;
-    int status = evaluate_derivatives(s, s->time, prog->x);
+    int status = evaluate_derivatives(s, s->run.time, prog->x);
     for (uint32_t i = 0; !status && i < prog->n; i++)
         derivatives[i] = prog->v[prog->plan->states.at[i].der];
     return status;
@@ -96,11 +96,11 @@ int exchange_indicators(Sim *s, double *indicators)
 {
     double *z = s->relations.z;
     s->complete = false;
-    int status = evaluate_indicators(s, s->time, s->prog->x, z);
+    int status = evaluate_indicators(s, s->run.time, s->prog->x, z);
     for (uint32_t k = 0; !status && k < program_n_relations(s->prog); k++) {
         if (program_relation(s->prog, k)->is_time_event)
             continue;
-        double shift = side_of(s, k) * s->eps * relation_scale(s, k);
+        double shift = side_of(s, k) * s->run.eps * relation_scale(s, k);
         *indicators++ = is_at_zero(s, k, z[k]) ? -shift : z[k] + shift;
     }
     return status;
@@ -118,7 +118,7 @@ static void find_arriving(Sim *s, const double *z)
     for (uint32_t k = 0; k < l->n; k++) {
         l->z[3][k] = z[l->relations[k]];
         uint32_t relation = l->relations[k];
-        double band = s->eps * relation_scale(s, relation);
+        double band = s->run.eps * relation_scale(s, relation);
         if (fabs(z[relation]) <= band && fabs(l->z[0][k]) > FAR * band &&
             !is_at_zero(s, relation, z[relation]))
             event_trigger(s, relation, z[relation]);
@@ -131,12 +131,12 @@ static int find_triggers(Sim *s)
 {
     static const double REACHED = 0.5;
     double *z = s->relations.z;
-    int status = evaluate_indicators(s, s->time, s->prog->x, z);
+    int status = evaluate_indicators(s, s->run.time, s->prog->x, z);
     if (status)
         return status;
     find_arriving(s, z);
     for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
-        bool crossed = side_of(s, k) * z[k] < -REACHED * s->eps * relation_scale(s, k);
+        bool crossed = side_of(s, k) * z[k] < -REACHED * s->run.eps * relation_scale(s, k);
         if (!program_relation(s->prog, k)->is_time_event && !s->relations.decided[k] &&
             (crossed || is_at_zero(s, k, z[k])))
             event_trigger(s, k, z[k]);
@@ -146,9 +146,9 @@ static int find_triggers(Sim *s)
 
 bool exchange_event(Sim *s)
 {
-    event_begin(s, s->time);
+    event_begin(s, s->run.time);
     int status = find_triggers(s);
-    status = status ? status : evaluate_outputs(s, s->time, s->prog->x);
+    status = status ? status : evaluate_outputs(s, s->run.time, s->prog->x);
     if (status)
         return fail_model(s, status, "looking for events");
     s->changes.under_way = value_changes_due(s);
@@ -163,7 +163,7 @@ bool exchange_event(Sim *s)
 bool exchange_complete(Sim *s, bool *event)
 {
     s->complete = false;
-    int status = evaluate_outputs(s, s->time, s->prog->x);
+    int status = evaluate_outputs(s, s->run.time, s->prog->x);
     if (status)
         return fail_model(s, status, "computing results");
     if (s->actions.n_asserts && !event_asserts(s))

@@ -17,7 +17,7 @@
 
 static int solve(Sim *s)
 {
-    runtime_relations(s->prog->rt, NULL, s->eps, 1);
+    runtime_relations(s->prog->rt, NULL, s->run.eps, 1);
     runtime_invalidate(s->prog->rt);
     int status = evaluate_event(s, s->prog->code->initial);
     for (uint32_t i = 0; !status && i < s->prog->n; i++)
@@ -30,7 +30,7 @@ static int solve(Sim *s)
 /* From the simplified system (λ = 0) to the actual one (λ = 1), with steps that adapt. */
 static int solve_by_homotopy(Sim *s)
 {
-    double *last = ARENA_ARRAY(s->arena, double, s->prog->code->n_vars);
+    double *last = ARENA_ARRAY(s->run.arena, double, s->prog->code->n_vars);
     size_t size = s->prog->code->n_vars * sizeof *last;
     VarId lambda = program_lambda(s->prog);
     set_guesses(s);
@@ -93,8 +93,9 @@ static double redundant_rest(const Sim *s, const PlanChoice *choice)
     if (!program_value(s->prog, eq->term, &value))
         return 0;
     double residual = eq->target == NONE ? value : value - s->prog->v[eq->target];
-    return fabs(residual) <= fmax(1e-6, s->options->tolerance) * operand_scale(s, eq) ? 0
-                                                                                      : residual;
+    return fabs(residual) <= fmax(1e-6, s->run.options->tolerance) * operand_scale(s, eq)
+               ? 0
+               : residual;
 }
 
 static bool holds_redundant(const Sim *s)
@@ -107,17 +108,17 @@ static bool holds_redundant(const Sim *s)
 
 static bool check_redundant(Sim *s)
 {
-    CONTEXT_HOLD(s->ctx);
+    CONTEXT_HOLD(s->run.ctx);
     bool consistent = true;
     for (uint32_t i = 0; i < s->prog->plan->choices.n; i++) {
         const PlanChoice *choice = &s->prog->plan->choices.at[i];
         double rest = redundant_rest(s, choice);
         if (rest == 0)
             continue;
-        arena_reset(s->scratch);
-        diag(s->ctx, program_equation(s->prog, choice->eq)->span, DIAG_R003,
+        arena_reset(s->run.scratch);
+        diag(s->run.ctx, program_equation(s->prog, choice->eq)->span, DIAG_R003,
              "initial condition contradicts the others: %s (difference %g)",
-             program_equation_text(s->prog, choice->eq, s->scratch), rest);
+             program_equation_text(s->prog, choice->eq, s->run.scratch), rest);
         consistent = false;
     }
     if (!consistent)
@@ -162,9 +163,9 @@ static bool check_reinits(Sim *s)
             found = s->prog->plan->states.at[k].var == var;
         if (found)
             continue;
-        arena_reset(s->scratch);
+        arena_reset(s->run.scratch);
         diag(
-            s->ctx, a->span, DIAG_R013,
+            s->run.ctx, a->span, DIAG_R013,
             "reinit(%s, …): %s was not chosen as a state; give it stateSelect = StateSelect.always",
             describe_variable(s, a->target), describe_variable(s, a->target));
         good = false;
@@ -176,27 +177,27 @@ static bool check_reinits(Sim *s)
 
 static void log_choices(Sim *s)
 {
-    CONTEXT_HOLD(s->ctx);
-    if (!(s->options->log & LOG_INIT))
+    CONTEXT_HOLD(s->run.ctx);
+    if (!(s->run.options->log & LOG_INIT))
         return;
-    sim_log(s, LOG_INIT, "Initialization at time = %g\n", s->options->start);
+    sim_log(s, LOG_INIT, "Initialization at time = %g\n", s->run.options->start);
     for (uint32_t i = 0; i < s->prog->plan->choices.n; i++) {
         const PlanChoice *choice = &s->prog->plan->choices.at[i];
-        arena_reset(s->scratch);
+        arena_reset(s->run.scratch);
         if (choice->what == CHOSE_START)
             sim_log(s, LOG_INIT, "  added: %s = %g, its start value%s\n",
                     describe_variable(s, choice->var), start_value(s, choice->var),
                     program_var(s->prog, choice->var)->has_start ? "" : " (by default)");
         else if (choice->eq != NONE)
             sim_log(s, LOG_INIT, "  left out, to be checked: %s\n",
-                    program_equation_text(s->prog, choice->eq, s->scratch));
+                    program_equation_text(s->prog, choice->eq, s->run.scratch));
     }
 }
 
 static void log_states(Sim *s)
 {
-    for (uint32_t i = 0; (s->options->log & LOG_INIT) && i < s->prog->n; i++) {
-        arena_reset(s->scratch);
+    for (uint32_t i = 0; (s->run.options->log & LOG_INIT) && i < s->prog->n; i++) {
+        arena_reset(s->run.scratch);
         VarId var = s->prog->plan->states.at[i].var;
         sim_log(s, LOG_INIT, "  state %s = %.10g\n", describe_variable(s, var), s->prog->v[var]);
     }
@@ -208,7 +209,7 @@ static void log_states(Sim *s)
  * are iterated as at any event. */
 static bool first_event(Sim *s)
 {
-    event_begin(s, s->options->start);
+    event_begin(s, s->run.options->start);
     s->event.initial = true;
     int status = 0;
     event_act(s, &status);
@@ -230,8 +231,8 @@ static bool first_event(Sim *s)
 
 bool sim_initialize(Sim *s)
 {
-    s->time = s->options->start;
-    s->prog->v[0] = s->time;
+    s->run.time = s->run.options->start;
+    s->prog->v[0] = s->run.time;
     s->event.initial = true;
     if (!set_parameters(s))
         return false;

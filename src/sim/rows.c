@@ -15,7 +15,7 @@ bool row_write(Sim *s, const double *v)
     bool accepted = !s->result || !s->result->row || s->result->row(s->result->user, v);
     s->rows.last = v[0];
     s->rows.n++;
-    s->stats->seconds_output += sim_clock(s) - begin;
+    s->run.stats->seconds_output += sim_clock(s) - begin;
     if (!accepted)
         s->status = SIM_SINK_FAILED;
     return accepted;
@@ -23,7 +23,7 @@ bool row_write(Sim *s, const double *v)
 
 static double output_time(const Sim *s, uint32_t i)
 {
-    const SimOptions *o = s->options;
+    const SimOptions *o = s->run.options;
     if (i >= o->intervals)
         return o->stop;
     if (o->output_step > 0)
@@ -34,7 +34,7 @@ static double output_time(const Sim *s, uint32_t i)
 /* An event this close to an output point replaces it. */
 static double row_slack(const Sim *s, double t)
 {
-    const SimOptions *o = s->options;
+    const SimOptions *o = s->run.options;
     double interval = (o->stop - o->start) / fmax(1, o->intervals);
     return fmax(fmax(s->schedule->merge, 1e-9 * interval), solver_resolution(t));
 }
@@ -87,9 +87,9 @@ static bool row_inside(Sim *s, double t)
 bool rows_until(Sim *s, double until, bool event)
 {
     double slack = row_slack(s, until);
-    for (; s->rows.next <= s->options->intervals; s->rows.next++) {
+    for (; s->rows.next <= s->run.options->intervals; s->rows.next++) {
         double t = output_time(s, s->rows.next);
-        if (*s->ctx->interrupt) { /* a step may have millions of rows */
+        if (*s->run.ctx->interrupt) { /* a step may have millions of rows */
             s->status = SIM_INTERRUPTED;
             return false;
         }
@@ -103,8 +103,9 @@ bool rows_until(Sim *s, double until, bool event)
 
 bool rows_due(const Sim *s)
 {
-    double slack = row_slack(s, s->time);
-    return s->rows.next <= s->options->intervals && output_time(s, s->rows.next) <= s->time + slack;
+    double slack = row_slack(s, s->run.time);
+    return s->rows.next <= s->run.options->intervals &&
+           output_time(s, s->rows.next) <= s->run.time + slack;
 }
 
 /* Output points that coincide with the event that was just written. */

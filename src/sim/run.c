@@ -26,18 +26,18 @@ static void monitor_states(Sim *s)
         modes_states_changed(s);
 }
 
-/* All values of the left limit at s->time, then the event. */
+/* All values of the left limit at s->run.time, then the event. */
 static bool handle(Sim *s)
 {
-    int status = evaluate_outputs(s, s->time, s->prog->x);
+    int status = evaluate_outputs(s, s->run.time, s->prog->x);
     if (status)
         return fail_model(s, status, "computing results");
     if (!event_handle(s))
         return false;
     /* a silent event writes none */
-    if (s->rows.last < s->time && rows_due(s) && !row_at(s, s->time, s->prog->x))
+    if (s->rows.last < s->run.time && rows_due(s) && !row_at(s, s->run.time, s->prog->x))
         return false;
-    if (s->rows.last >= s->time)
+    if (s->rows.last >= s->run.time)
         rows_skip(s);
     monitor_states(s);
     return !s->terminated;
@@ -46,7 +46,7 @@ static bool handle(Sim *s)
 static bool time_event(Sim *s, double t)
 {
     event_begin(s, t);
-    s->time = t;
+    s->run.time = t;
     locator_arriving(s);
     return event_count(s, INFINITY) && handle(s);
 }
@@ -61,7 +61,7 @@ static double excursion(Sim *s, double t0, double te)
         return INFINITY;
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        double here = fabs(s->relations.z[k]) / (s->eps * relation_scale(s, k));
+        double here = fabs(s->relations.z[k]) / (s->run.eps * relation_scale(s, k));
         most = fmax(most, fmax(here, s->accumulation.cadences[2 * k].peak));
     }
     return most;
@@ -79,7 +79,7 @@ static bool state_event(Sim *s, double t0, double te, double limit)
         return false;
     if (!delays_record(s, te))
         return false;
-    s->time = s->event.time = te;
+    s->run.time = s->event.time = te;
     return event_count(s, width) && handle(s) && event_continue(s);
 }
 
@@ -99,14 +99,14 @@ static bool check_step(Sim *s, double t)
 {
     if (!s->actions.n_asserts || asserts_hold(s, t))
         return !s->actions.n_asserts || event_asserts(s);
-    double good = s->time;
-    while (t - good > fmax(solver_resolution(t), 1e-9 * fabs(s->prog->solver->t - s->time))) {
+    double good = s->run.time;
+    while (t - good > fmax(solver_resolution(t), 1e-9 * fabs(s->prog->solver->t - s->run.time))) {
         double middle = 0.5 * (good + t);
         *(asserts_hold(s, middle) ? &good : &t) = middle;
     }
     if (!rows_until(s, t, true))
         return false;
-    s->time = t;
+    s->run.time = t;
     program_states_at(s->prog, t, s->prog->xi);
     return row_at(s, t, s->prog->xi);
 }
@@ -118,10 +118,10 @@ static void warn_stiff(Sim *s)
         s->prog->fallback.replaced)
         return;
     s->reported.stiff = true;
-    diag(s->ctx, (Span){0, 0, 0}, DIAG_R011,
+    diag(s->run.ctx, (Span){0, 0, 0}, DIAG_R011,
          "the model is stiff near time = %g: %s takes very small steps; use --solver cvode "
          "or --solver auto",
-         s->time, s->prog->kind->name);
+         s->run.time, s->prog->kind->name);
 }
 
 /* A surface is left at te, inside the last step. */
@@ -131,8 +131,8 @@ static bool leave(Sim *s, double te)
     if (!rows_until(s, te, true) || !delays_record(s, te))
         return false;
     event_begin(s, te);
-    s->time = te;
-    s->restart = true;
+    s->run.time = te;
+    s->run.restart = true;
     return sliding_release(s) && handle(s);
 }
 
@@ -144,8 +144,8 @@ static bool end_step(Sim *s, double t0, double te)
         return false;
     program_states_at(s->prog, te, s->prog->x);
     event_begin(s, te);
-    s->time = te;
-    s->restart = true;
+    s->run.time = te;
+    s->run.restart = true;
     return locator_restart(s);
 }
 
@@ -155,14 +155,14 @@ static bool end_step(Sim *s, double t0, double te)
 static bool shorten_step(Sim *s, double t0)
 {
     double length = s->prog->solver->t - t0;
-    if (s->failure.status != MODEL_NO_CONVERGENCE ||
+    if (s->run.failed.status != MODEL_NO_CONVERGENCE ||
         length <= 1e-9 * fmax(1, fabs(t0)) + 64 * solver_resolution(t0))
         return false;
-    s->failure.status = 0;
+    s->run.failed.status = 0;
     program_states_at(s->prog, t0, s->prog->x);
     event_begin(s, t0);
     s->spurious.max_step = 0.25 * length;
-    s->restart = true;
+    s->run.restart = true;
     return locator_restart(s);
 }
 
@@ -180,16 +180,16 @@ static Located find_event(Sim *s, double t0, double *te)
     return locator_find(s->locator, t0, solver->t, te);
 }
 
-/* State events between s->time and the end of the solver's last step, as long as the step stays
+/* State events between s->run.time and the end of the solver's last step, as long as the step stays
  * valid. */
 static bool events_of_step(Sim *s, double limit)
 {
-    while (s->time < s->prog->solver->t && !s->restart) {
-        double t0 = s->time, te;
+    while (s->run.time < s->prog->solver->t && !s->run.restart) {
+        double t0 = s->run.time, te;
         Located located = find_event(s, t0, &te);
         if (located == LOCATED_FAILED)
             return shorten_step(s, t0) || modes_retreat(s) ||
-                   fail_model(s, s->failure.status, "looking for events");
+                   fail_model(s, s->run.failed.status, "looking for events");
         double until = located == LOCATED_EVENT ? te : s->prog->solver->t;
         if (sliding_leave(s, until, &te))
             return leave(s, te);
@@ -200,8 +200,8 @@ static bool events_of_step(Sim *s, double limit)
         uint64_t instants = s->instants;
         if (!state_event(s, t0, te, limit))
             return false;
-        s->restart |= schedule_next(s->schedule) < s->prog->solver->t ||
-                      (s->stop_at_event && s->instants > instants);
+        s->run.restart |= schedule_next(s->schedule) < s->prog->solver->t ||
+                          (s->stop_at_event && s->instants > instants);
     }
     return true;
 }
@@ -210,12 +210,12 @@ static bool events_of_step(Sim *s, double limit)
  * evaluation just ahead reveals this. */
 static void probe_ahead(Sim *s)
 {
-    double ahead = 1e-9 * (1 + fabs(s->time));
-    if (evaluate_derivatives(s, s->time, s->prog->x))
+    double ahead = 1e-9 * (1 + fabs(s->run.time));
+    if (evaluate_derivatives(s, s->run.time, s->prog->x))
         return;
     for (uint32_t i = 0; i < s->prog->n; i++)
         s->prog->xi[i] = s->prog->x[i] + ahead * s->prog->v[s->prog->plan->states.at[i].der];
-    evaluate_derivatives(s, s->time + ahead, s->prog->xi);
+    evaluate_derivatives(s, s->run.time + ahead, s->prog->xi);
 }
 
 /* After a step that failed because a block has no solution further on: tries once more from here,
@@ -225,20 +225,20 @@ static bool pass_branch_end(Sim *s, StepStatus status)
 {
     if (status == STEP_NO_CONVERGENCE)
         probe_ahead(s);
-    double ahead = s->failure.time - s->time;
-    if (s->failure.status != MODEL_NO_CONVERGENCE || fabs(ahead) > 1e-4 * (1 + fabs(s->time)) ||
-        s->failure.n_blocked++ >= MOST_BLOCKED)
+    double ahead = s->run.failed.time - s->run.time;
+    if (s->run.failed.status != MODEL_NO_CONVERGENCE ||
+        fabs(ahead) > 1e-4 * (1 + fabs(s->run.time)) || s->blocked.n++ >= MOST_BLOCKED)
         return false;
-    bool nearer = s->failure.n_blocked == 1 || s->time > s->failure.blocked;
-    s->restart = true;
-    s->failure.blocked = s->time;
-    if (nearer && ahead > 1e-9 * fmax(fabs(s->time), solver_resolution(s->time)))
+    bool nearer = s->blocked.n == 1 || s->run.time > s->blocked.time;
+    s->run.restart = true;
+    s->blocked.time = s->run.time;
+    if (nearer && ahead > 1e-9 * fmax(fabs(s->run.time), solver_resolution(s->run.time)))
         return true;
     if (ahead > 0)
         memcpy(s->prog->x, s->prog->failed_x, s->prog->n * sizeof *s->prog->x);
-    s->time = s->failure.blocked = fmax(s->time, s->failure.time);
-    s->failure.status = 0;
-    event_begin(s, s->time);
+    s->run.time = s->blocked.time = fmax(s->run.time, s->run.failed.time);
+    s->run.failed.status = 0;
+    event_begin(s, s->run.time);
     int block = s->prog->m->failed_block;
     runtime_jumps(s->prog->rt, 1);
     bool ok = handle(s);
@@ -255,20 +255,20 @@ static bool step(Sim *s, double limit)
     if (status != STEP_OK)
         return tolerances_raise(s) || program_change_solver(s) || modes_retreat(s) ||
                pass_branch_end(s, status) || fail_step(s, status);
-    s->longest = fmax(s->longest, s->prog->solver->t - s->prog->solver->t0);
+    s->run.longest = fmax(s->run.longest, s->prog->solver->t - s->prog->solver->t0);
     statistics_step(s);
-    s->failure.n_blocked = s->prog->solver->t > s->failure.time + 1e-6 * fabs(s->failure.time)
-                               ? 0
-                               : s->failure.n_blocked;
+    s->blocked.n = s->prog->solver->t > s->run.failed.time + 1e-6 * fabs(s->run.failed.time)
+                       ? 0
+                       : s->blocked.n;
     if (!events_of_step(s, limit))
         return false;
     double t = s->prog->solver->t;
-    if (s->restart || s->time >= t) /* an event ended the step */
+    if (s->run.restart || s->run.time >= t) /* an event ended the step */
         return true;
     bool due = t == limit && schedule_due(s->schedule, t);
     if (!check_step(s, t) || !rows_until(s, t, due) || !delays_record(s, t))
         return false;
-    s->time = t;
+    s->run.time = t;
     program_states_at(s->prog, t, s->prog->x);
     warn_stiff(s);
     if (due)
@@ -285,7 +285,7 @@ static bool step(Sim *s, double limit)
 /* A separate event, after the other events at the same time. */
 static bool change(Sim *s)
 {
-    event_begin(s, s->time);
+    event_begin(s, s->run.time);
     s->changes.under_way = true;
     return handle(s);
 }
@@ -295,35 +295,35 @@ static bool advance(Sim *s)
     if (value_changes_due(s))
         return change(s);
     double limit = fmin(fmin(s->until, schedule_next(s->schedule)),
-                        s->time + delays_limit(s->delays, s->prog->v));
-    limit = fmin(limit,
-                 s->time + fmin(fmin(fallback_limit(s), sliding_limit(s)), s->spurious.max_step));
+                        s->run.time + delays_limit(s->delays, s->prog->v));
+    limit = fmin(limit, s->run.time +
+                            fmin(fmin(fallback_limit(s), sliding_limit(s)), s->spurious.max_step));
     limit = fmin(limit, value_changes_next(s));
     /* too near for a step: the state does not change */
-    if (limit - s->time <= solver_resolution(limit)) {
-        s->time = fmax(s->time, limit);
-        s->restart = true;
-        return schedule_due(s->schedule, s->time) ? time_event(s, s->time) : true;
+    if (limit - s->run.time <= solver_resolution(limit)) {
+        s->run.time = fmax(s->run.time, limit);
+        s->run.restart = true;
+        return schedule_due(s->schedule, s->run.time) ? time_event(s, s->run.time) : true;
     }
     if (s->accumulation.stuck)
         (void)modes_leave_states(s, INFINITY);
     s->accumulation.stuck = false;
     program_consider_solver(s);
-    if (s->restart) {
+    if (s->run.restart) {
         stages_restart(s);
         tolerances_choose(s);
         double gain = tolerances_lost(s);
         if (gain > 0 && modes_leave_states(s, gain))
             tolerances_choose(s);
-        s->prog->solver->restart(s->prog->solver, s->time, s->prog->x);
+        s->prog->solver->restart(s->prog->solver, s->run.time, s->prog->x);
     }
-    s->restart = false;
+    s->run.restart = false;
     return step(s, limit);
 }
 
 static bool interrupted(Sim *s)
 {
-    if (!*s->ctx->interrupt)
+    if (!*s->run.ctx->interrupt)
         return false;
     s->status = SIM_INTERRUPTED;
     return true;
@@ -331,31 +331,32 @@ static bool interrupted(Sim *s)
 
 static void report_progress(Sim *s)
 {
-    if (s->text && s->text->progress && s->steps % 256 == 0)
-        s->text->progress(s->text->user, s->time, s->steps,
-                          s->stats->state_events + s->stats->time_events);
+    if (s->run.text && s->run.text->progress && s->steps % 256 == 0)
+        s->run.text->progress(s->run.text->user, s->run.time, s->steps,
+                              s->run.stats->state_events + s->run.stats->time_events);
 }
 
 /* At a step boundary: changes to better code if there is some. */
 static void consider_code(Sim *s)
 {
-    const SimTier *tier = s->options->tier;
+    const SimTier *tier = s->run.options->tier;
     if (!tier || s->steps % 32 != 0 || modes_have_own_states(s))
         return;
-    const ModelCode *code = tier->poll(tier->user, (s->time - s->options->start) /
-                                                       (s->options->stop - s->options->start));
+    const ModelCode *code =
+        tier->poll(tier->user, (s->run.time - s->run.options->start) /
+                                   (s->run.options->stop - s->run.options->start));
     if (code == s->prog->code)
         return;
     s->prog->code = code;
     runtime_adopt(s->prog->rt, code);
-    sim_log(s, LOG_STATS, "From time = %.9g on with code of the system's compiler\n", s->time);
+    sim_log(s, LOG_STATS, "From time = %.9g on with code of the system's compiler\n", s->run.time);
 }
 
 /* Makes changes for the present time, even if the run does not advance. */
 static bool integrate(Sim *s)
 {
     uint64_t instants = s->instants;
-    while (s->time < s->until || (!s->going && value_changes_due(s))) {
+    while (s->run.time < s->until || (!s->going && value_changes_due(s))) {
         s->going = true;
         if (interrupted(s) || !advance(s))
             return false;
@@ -373,17 +374,17 @@ static bool integrate(Sim *s)
 static bool start(Sim *s)
 {
     double at = sim_clock(s);
-    s->restart = true;
+    s->run.restart = true;
     s->steps = 0;
     bool good = modes_start(s) && sim_initialize(s) && modes_started(s) &&
-                row_at(s, s->time, s->prog->x) && event_asserts(s) && schedule_update(s) &&
+                row_at(s, s->run.time, s->prog->x) && event_asserts(s) && schedule_update(s) &&
                 locator_restart(s);
     s->rows.next = 1;
-    s->restart = true;
-    s->stats->seconds_init = sim_clock(s) - at;
+    s->run.restart = true;
+    s->run.stats->seconds_init = sim_clock(s) - at;
     if (!good || s->terminated)
         return false;
-    return !schedule_due(s->schedule, s->time) || time_event(s, s->time);
+    return !schedule_due(s->schedule, s->run.time) || time_event(s, s->run.time);
 }
 
 bool sim_start(Sim *s)
@@ -395,7 +396,7 @@ bool sim_start(Sim *s)
 
 bool sim_advance(Sim *s, double until, bool stop_at_event)
 {
-    SimStats *t = s->stats;
+    SimStats *t = s->run.stats;
     double at = sim_clock(s) - t->seconds_events - t->seconds_output;
     s->until = until;
     s->stop_at_event = stop_at_event;
@@ -407,11 +408,11 @@ bool sim_advance(Sim *s, double until, bool stop_at_event)
 
 bool sim_finish(Sim *s)
 {
-    if (s->rows.last < s->options->stop && !row_at(s, s->time, s->prog->x))
+    if (s->rows.last < s->run.options->stop && !row_at(s, s->run.time, s->prog->x))
         return false;
     if (program_terminal(s->prog) == NONE)
         return true;
-    event_begin(s, s->time);
+    event_begin(s, s->run.time);
     s->event.terminal = true;
     return handle(s);
 }

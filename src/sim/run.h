@@ -20,9 +20,9 @@ bool rows_due(const Sim *s); /* an output point falls on the present event */
 void rows_skip(Sim *s);      /* output points that coincide with the event just written */
 
 /* ---- event_iteration.c ---- */
-/* The event at s->time, with its scheduled events; located relations are decided, v is the left
+/* The event at s->run.time, with its scheduled events; located relations are decided, v is the left
  * limit. Writes the rows before and after it and the log, unless only conditions on the way to a
- * later event changed. Sets s->restart if the continuous equations have changed. False: the run
+ * later event changed. Sets s->run.restart if the continuous equations have changed. False: the run
  * ends, s->status says how. */
 bool event_handle(Sim *s);
 bool event_settle(Sim *s); /* only the iteration */
@@ -44,8 +44,9 @@ double value_changes_next(const Sim *s);
 bool value_changes_take(Sim *s); /* in the event for them; false if there were none */
 
 /* ---- snapshot.c ---- */
-/* Everything that the motion from s->time on depends on. Reading fills in a run that was created
- * with the same plan and options, and not started. False if that fails, or after a message. */
+/* Everything that the motion from s->run.time on depends on. Reading fills in a run that was
+ * created with the same plan and options, and not started. False if that fails, or after a message.
+ */
 bool sim_snapshot(Sim *s, Snapshot *p);
 
 #endif

@@ -25,14 +25,14 @@ static bool check_options(Context *ctx, const SimOptions *o)
 
 static void create(Sim *s)
 {
-    *s->stats = (SimStats){.solver = "none"};
-    s->timed = (s->options->log & LOG_STATS) != 0;
+    *s->run.stats = (SimStats){.solver = "none"};
+    s->run.timed = (s->run.options->log & LOG_STATS) != 0;
     s->status = SIM_DONE;
     s->rows.last = -INFINITY;
     s->spurious.max_step = INFINITY;
-    s->until = s->options->stop;
-    for (uint32_t i = 0; i < s->options->n_changes; i++)
-        vec_push(&s->changes.list, s->options->changes[i]);
+    s->until = s->run.options->stop;
+    for (uint32_t i = 0; i < s->run.options->n_changes; i++)
+        vec_push(&s->changes.list, s->run.options->changes[i]);
     sim_create(s, s->given.plan, s->given.code);
 }
 
@@ -40,12 +40,9 @@ static void clear(Sim *s)
 {
     sim_free(s);
     vec_free(&s->changes.list);
-    *s = (Sim){.ctx = s->ctx,
-               .options = s->options,
-               .result = s->result,
-               .text = s->text,
-               .stats = s->stats,
-               .given = s->given};
+    RunContext run = {
+        .ctx = s->run.ctx, .options = s->run.options, .text = s->run.text, .stats = s->run.stats};
+    *s = (Sim){.run = run, .result = s->result, .given = s->given};
 }
 
 Sim *sim_open(Context *ctx, const Plan *plan, const ModelCode *code, const SimOptions *options,
@@ -54,9 +51,10 @@ Sim *sim_open(Context *ctx, const Plan *plan, const ModelCode *code, const SimOp
     if (!check_options(ctx, options))
         return NULL;
     Sim *s = memory_alloc(sizeof *s);
-    *s = (Sim){
-        .ctx = ctx, .options = options, .result = result, .text = text, .given = {plan, code, {0}}};
-    s->stats = stats ? stats : &s->given.stats;
+    *s = (Sim){.run = {.ctx = ctx, .options = options, .text = text},
+               .result = result,
+               .given = {plan, code, {0}}};
+    s->run.stats = stats ? stats : &s->given.stats;
     create(s);
     return s;
 }
@@ -66,7 +64,7 @@ SimStatus sim_close(Sim *s)
     SimStatus status = s->status;
     modes_stats(s);
     fail_warnings(s);
-    s->stats->end_time = s->time;
+    s->run.stats->end_time = s->run.time;
     statistics_blocks(s);
     statistics_report(s);
     clear(s);
@@ -94,7 +92,7 @@ bool sim_terminated(const Sim *s)
 
 double sim_time(const Sim *s)
 {
-    return s->time;
+    return s->run.time;
 }
 
 uint64_t sim_instants(const Sim *s)
@@ -109,7 +107,7 @@ uint64_t sim_rows(const Sim *s)
 
 const double *sim_values(Sim *s)
 {
-    if (!s->complete && !values_at(s, s->time, s->prog->x))
+    if (!s->complete && !values_at(s, s->run.time, s->prog->x))
         return NULL;
     s->complete = true;
     return modes_row(s, s->prog->v);
@@ -118,8 +116,8 @@ const double *sim_values(Sim *s)
 /* The list forgets changes that were made, except those of the options. */
 void sim_change(Sim *s, VarId var, double value)
 {
-    if (s->changes.n_made == s->changes.list.n && s->changes.n_made > s->options->n_changes)
-        s->changes.list.n = s->changes.n_made = s->options->n_changes;
+    if (s->changes.n_made == s->changes.list.n && s->changes.n_made > s->run.options->n_changes)
+        s->changes.list.n = s->changes.n_made = s->run.options->n_changes;
     vec_push(&s->changes.list, ((SimChange){.var = var, .value = value, .time = -INFINITY}));
 }
 

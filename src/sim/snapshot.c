@@ -16,24 +16,25 @@
 
 static void snapshot_progress(Sim *s, Snapshot *p)
 {
-    snapshot_value(p, s->time);
-    snapshot_value(p, s->longest);
+    snapshot_value(p, s->run.time);
+    snapshot_value(p, s->run.longest);
     snapshot_value(p, s->steps);
     snapshot_value(p, s->instants);
     snapshot_value(p, s->terminated);
     snapshot_value(p, s->rows);
-    snapshot_value(p, s->failure);
+    snapshot_value(p, s->run.failed);
+    snapshot_value(p, s->blocked);
     snapshot_value(p, s->spurious);
     snapshot_value(p, s->reported);
-    snapshot_value(p, s->stats->derivatives);
-    snapshot_value(p, s->stats->jacobians);
-    snapshot_value(p, s->stats->state_events);
-    snapshot_value(p, s->stats->time_events);
-    snapshot_value(p, s->stats->event_iterations);
-    snapshot_value(p, s->stats->set_changes);
-    snapshot_value(p, s->stats->steps);
-    snapshot_value(p, s->stats->rejected);
-    snapshot_value(p, s->stats->blocks);
+    snapshot_value(p, s->run.stats->derivatives);
+    snapshot_value(p, s->run.stats->jacobians);
+    snapshot_value(p, s->run.stats->state_events);
+    snapshot_value(p, s->run.stats->time_events);
+    snapshot_value(p, s->run.stats->event_iterations);
+    snapshot_value(p, s->run.stats->set_changes);
+    snapshot_value(p, s->run.stats->steps);
+    snapshot_value(p, s->run.stats->rejected);
+    snapshot_value(p, s->run.stats->blocks);
 }
 
 static void snapshot_changes(Sim *s, Snapshot *p)
@@ -73,7 +74,7 @@ static bool make_again(Sim *s)
     uint32_t n = prog->code->n_vars;
     double *v = memory_alloc(((size_t)n + 1) * sizeof *v);
     memcpy(v, prog->v, n * sizeof *v);
-    runtime_relations(prog->rt, NULL, s->eps, 0);
+    runtime_relations(prog->rt, NULL, s->run.eps, 0);
     bool good = schedule_start(s) && delays_start(s);
     int status = good ? evaluate_call(s, prog->code->parameters) : 0;
     for (VarId i = 0; i < n; i++) {
@@ -105,6 +106,6 @@ bool sim_snapshot(Sim *s, Snapshot *p)
         sliding_snapshot(s, p);
     if (!p->reading || p->bad)
         return !p->bad;
-    s->restart = true;
+    s->run.restart = true;
     return locator_restart(s);
 }

@@ -13,7 +13,7 @@ bool value_changes_due(const Sim *s)
     if (s->changes.n_made >= s->changes.list.n)
         return false;
     const SimChange *c = &s->changes.list.at[s->changes.n_made];
-    return c->rows <= s->rows.n && c->time <= s->time;
+    return c->rows <= s->rows.n && c->time <= s->run.time;
 }
 
 double value_changes_next(const Sim *s)
@@ -21,7 +21,7 @@ double value_changes_next(const Sim *s)
     if (s->changes.n_made >= s->changes.list.n)
         return INFINITY;
     const SimChange *c = &s->changes.list.at[s->changes.n_made];
-    return c->time > s->time ? c->time : INFINITY;
+    return c->time > s->run.time ? c->time : INFINITY;
 }
 
 bool value_changes_take(Sim *s)

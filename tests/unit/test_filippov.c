@@ -77,7 +77,7 @@ static void rest(Fixture *f, uint32_t relation, const char *pushed)
 /* Controls and mixed derivatives at the present state. */
 static void control(Fixture *f)
 {
-    assert_int_equal(filippov_control(f->s, f->s->time, f->s->prog->x), 0);
+    assert_int_equal(filippov_control(f->s, f->s->run.time, f->s->prog->x), 0);
 }
 
 static double rate(Fixture *f, const char *state)
@@ -88,7 +88,7 @@ static double rate(Fixture *f, const char *state)
 static double mixed_value(Fixture *f, const char *name)
 {
     const ModeProgram *prog = f->s->prog;
-    assert_int_equal(prog->mixed->values(f->s, f->s->time, prog->x, prog->code->outputs), 0);
+    assert_int_equal(prog->mixed->values(f->s, f->s->run.time, prog->x, prog->code->outputs), 0);
     for (VarId v = 0; v < program_n_vars(prog); v++)
         if (!strcmp(name_in_plan(&f->run.model, v), name))
             return prog->v[v];

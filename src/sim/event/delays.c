@@ -40,7 +40,7 @@ typedef struct Delays {
 static bool fail_times(Sim *s, uint32_t k, double time, double longest)
 {
     s->status = SIM_FAILED;
-    diag(s->ctx, program_delay(s->prog, k)->span, DIAG_R018,
+    diag(s->run.ctx, program_delay(s->prog, k)->span, DIAG_R018,
          "delay(expression, %g, %g): the time must not be negative, nor longer than the longest",
          time, longest);
     return false;
@@ -54,7 +54,7 @@ static bool delay_times(Sim *s, Delays *d, uint32_t k)
     if (!program_value(prog, x->longest, &d->longest[k]) || !isfinite(d->longest[k]) ||
         (!x->varies && !program_value(prog, x->time, &d->fixed[k]))) {
         s->status = SIM_FAILED;
-        diag(s->ctx, x->span, DIAG_R018, "times of delay() cannot be evaluated");
+        diag(s->run.ctx, x->span, DIAG_R018, "times of delay() cannot be evaluated");
         return false;
     }
     double now = x->varies ? d->time_sign[k] * prog->v[d->time[k]] : d->fixed[k];
@@ -65,10 +65,10 @@ static void create_transports(Sim *s, Delays *d)
 {
     ModeProgram *prog = s->prog;
     uint32_t n = d->n_transports = program_n_transports(prog);
-    d->recorded = ARENA_ARRAY(s->arena, VarId, 3 * (size_t)n);
-    d->recorded_sign = ARENA_ARRAY(s->arena, double, 3 * (size_t)n);
-    d->nodes = ARENA_ARRAY(s->arena, double, 3 * (size_t)n * DELAY_NODES);
-    d->entered = ARENA_ARRAY(s->arena, double, 3 * (size_t)n);
+    d->recorded = ARENA_ARRAY(s->run.arena, VarId, 3 * (size_t)n);
+    d->recorded_sign = ARENA_ARRAY(s->run.arena, double, 3 * (size_t)n);
+    d->nodes = ARENA_ARRAY(s->run.arena, double, 3 * (size_t)n * DELAY_NODES);
+    d->entered = ARENA_ARRAY(s->run.arena, double, 3 * (size_t)n);
     for (uint32_t k = 0; k < n; k++) {
         const DaeTransport *t = program_transport(prog, k);
         const VarId vars[] = {t->x, t->in[0], t->in[1]};
@@ -80,14 +80,14 @@ static void create_transports(Sim *s, Delays *d)
 static void create(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    Delays *d = s->delays = arena_alloc(s->arena, sizeof *d);
+    Delays *d = s->delays = arena_alloc(s->run.arena, sizeof *d);
     uint32_t n = d->n = program_n_delays(prog);
-    d->source = ARENA_ARRAY(s->arena, VarId, n);
-    d->time = ARENA_ARRAY(s->arena, VarId, n);
+    d->source = ARENA_ARRAY(s->run.arena, VarId, n);
+    d->time = ARENA_ARRAY(s->run.arena, VarId, n);
     double **part[] = {&d->sign, &d->time_sign, &d->fixed, &d->longest, &d->left};
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
-        *part[i] = ARENA_ARRAY(s->arena, double, n);
-    d->values = ARENA_ARRAY(s->arena, double, (size_t)n *DELAY_NODES);
+        *part[i] = ARENA_ARRAY(s->run.arena, double, n);
+    d->values = ARENA_ARRAY(s->run.arena, double, (size_t)n *DELAY_NODES);
     for (uint32_t k = 0; k < n; k++) {
         const DaeDelay *x = program_delay(prog, k);
         d->source[k] = resolve_alias(s, x->source, &d->sign[k]);
@@ -144,7 +144,7 @@ static bool start_profile(Sim *s, uint32_t k)
     bool ok = known && rising && places[0] == 0 && places[t->n - 1] == 1;
     if (!ok) {
         s->status = SIM_FAILED;
-        diag(s->ctx, t->span, DIAG_R018,
+        diag(s->run.ctx, t->span, DIAG_R018,
              "initialPoints of spatialDistribution() must rise from 0 to 1");
     } else if (!transport_start(prog->rt, k, recorded(s, 3 * k), places, values, t->n)) {
         ok = no_memory(s);
@@ -173,19 +173,20 @@ bool delays_start(Sim *s)
     for (uint32_t k = 0; k < d->n_transports; k++)
         if (!start_profile(s, k))
             return false;
-    double slack = fmax(s->schedule->merge, solver_resolution(s->time));
+    double slack = fmax(s->schedule->merge, solver_resolution(s->run.time));
     d->shortest = INFINITY;
     for (uint32_t k = 0; k < d->n; k++) {
         if (!delay_times(s, d, k))
             return false;
         double value = source(s, k, prog->v);
-        delay_start(prog->rt, k, s->time, value, d->longest[k], fmax(slack, 1e-11 * d->longest[k]));
-        if (!delay_break(prog->rt, k, s->time, value, false))
+        delay_start(prog->rt, k, s->run.time, value, d->longest[k],
+                    fmax(slack, 1e-11 * d->longest[k]));
+        if (!delay_break(prog->rt, k, s->run.time, value, false))
             return no_memory(s);
         set_next(s, k);
         d->shortest =
             fmin(d->shortest,
-                 d->longest[k] > 0 ? cbrt(s->options->tolerance) * d->longest[k] : INFINITY);
+                 d->longest[k] > 0 ? cbrt(s->run.options->tolerance) * d->longest[k] : INFINITY);
     }
     return true;
 }
@@ -239,7 +240,7 @@ static bool is_smooth(const Sim *s, const double *v)
 {
     double size = fmax(fabs(v[0]), fmax(fabs(v[2]), fabs(v[4])));
     return fabs(v[2] - (v[1] + v[3] - 0.5 * (v[0] + v[4]))) <=
-           SMOOTH * s->options->tolerance * (1 + size);
+           SMOOTH * s->run.options->tolerance * (1 + size);
 }
 
 static bool all_smooth(const Sim *s)
@@ -272,7 +273,7 @@ static bool record_piece(Sim *s, double a, double b, int divisions)
 
 bool delays_record(Sim *s, double t)
 {
-    return !s->delays || t <= s->time || record_piece(s, s->time, t, MOST_DIVISIONS);
+    return !s->delays || t <= s->run.time || record_piece(s, s->run.time, t, MOST_DIVISIONS);
 }
 
 /* The host's part of delays_pass for profiles. */
@@ -287,7 +288,7 @@ static bool transports_pass(Sim *s)
         if (s->relations.decided[relation] != 2)
             continue;
         s->relations.decided[relation] = 0;
-        s->restart = true;
+        s->run.restart = true;
         jumps |=
             transport_pass(prog->rt, i / 2, (int)(i % 2)) || event_untrigger(&s->event, relation);
         set_next_arrivals(s, i / 2);
@@ -305,7 +306,7 @@ bool delays_pass(Sim *s)
         if (s->relations.decided[relation] != 2)
             continue;
         s->relations.decided[relation] = 0;
-        s->restart = true;
+        s->run.restart = true;
         double next = delay_next_break(prog->rt, k);
         jumps |= delay_pass(prog->rt, k, next) || event_untrigger(&s->event, relation);
         set_next(s, k);
@@ -334,7 +335,7 @@ void delays_note(Sim *s, bool relevant)
         double now = source(s, k, prog->v), before = s->delays->left[k];
         bool jumps = differs(now, before);
         if (jumps || relevant)
-            delay_break(prog->rt, k, s->time, now, jumps);
+            delay_break(prog->rt, k, s->run.time, now, jumps);
         set_next(s, k);
     }
 }

@@ -21,7 +21,7 @@ bool event_untrigger(Event *e, uint32_t relation); /* it did not trigger the eve
 bool delays_start(Sim *s);
 /* the longest step that histories allow from the present values on; d may be NULL */
 double delays_limit(const struct Delays *d, const double *v);
-/* the solver's last step from s->time to t; false after an error */
+/* the solver's last step from s->run.time to t; false after an error */
 bool delays_record(Sim *s, double t);
 /* At the beginning of an event: breaks that arrive now pass. True if one jumps. */
 bool delays_pass(Sim *s);

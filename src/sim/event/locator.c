@@ -19,7 +19,7 @@ static const double first_share = 1e-3, share_growth = 1.4;
 static int evaluate(void *user, double t, double *z)
 {
     Sim *s = user;
-    if (*s->ctx->interrupt)
+    if (*s->run.ctx->interrupt)
         return MODEL_INTERRUPTED;
     program_states_at(s->prog, t, s->prog->xi);
     return evaluate_indicators(s, t, s->prog->xi, z);
@@ -60,17 +60,17 @@ static void trigger(void *user, uint32_t relation, double z)
 void locator_create(Sim *s)
 {
     const ModeProgram *p = s->prog;
-    uint32_t *relations = ARENA_ARRAY(s->arena, uint32_t, program_n_relations(p)), n = 0;
+    uint32_t *relations = ARENA_ARRAY(s->run.arena, uint32_t, program_n_relations(p)), n = 0;
     for (uint32_t i = 0; i < program_n_relations(p); i++)
         if (!program_relation(p, i)->is_time_event)
             relations[n++] = i;
-    Locator *l = s->locator = locator_new(s->arena, relations, n, program_n_relations(p));
+    Locator *l = s->locator = locator_new(s->run.arena, relations, n, program_n_relations(p));
     l->host = (LocatorHost){s, evaluate, is_literal, is_excluded, may_turn, bound, trigger};
-    l->tolerance = s->options->tolerance;
+    l->tolerance = s->run.options->tolerance;
     l->stateless = s->prog->n == 0;
     for (uint32_t k = 0; k < n; k++) {
         l->scale[k] = relation_scale(s, relations[k]);
-        l->shift[k] = l->full[k] = s->eps * l->scale[k];
+        l->shift[k] = l->full[k] = s->run.eps * l->scale[k];
     }
 }
 
@@ -79,7 +79,7 @@ void locator_widen(Sim *s, uint32_t relation)
     Locator *l = s->locator;
     uint32_t k = locator_column(l, relation);
     if (l->relations[k] == relation)
-        l->shift[k] = l->full[k] = s->eps * relation_scale(s, relation);
+        l->shift[k] = l->full[k] = s->run.eps * relation_scale(s, relation);
 }
 
 /* ---- events and steps ---- */
@@ -120,7 +120,7 @@ bool locator_restart(Sim *s)
     bounds_restart(s->prog->bounds);
     l->span = 0;
     l->left = l->z[0];
-    int status = evaluate_indicators(s, s->time, prog->x, l->all);
+    int status = evaluate_indicators(s, s->run.time, prog->x, l->all);
     for (uint32_t k = 0; k < l->n; k++)
         l->z[0][k] = l->all[l->relations[k]];
     set_shifts(s);

@@ -81,16 +81,17 @@ static bool evaluate_sample(Sim *s, uint32_t i, SampleKey *key)
     bool known = program_value(prog, sample->start, &key->start) &&
                  program_value(prog, sample->interval, &key->interval);
     if (sample->from_start)
-        key->start += s->options->start;
+        key->start += s->run.options->start;
     if (known && key->interval > 0 && isfinite(key->interval) && isfinite(key->start))
         return true;
     s->status = SIM_FAILED;
     if (known)
-        diag(s->ctx, sample->span, DIAG_R012,
+        diag(s->run.ctx, sample->span, DIAG_R012,
              "sample with start %g and interval %g: the interval must be positive", key->start,
              key->interval);
     else
-        diag(s->ctx, sample->span, DIAG_R012, "start and interval of sample cannot be evaluated");
+        diag(s->run.ctx, sample->span, DIAG_R012,
+             "start and interval of sample cannot be evaluated");
     return false;
 }
 
@@ -133,11 +134,11 @@ void schedule_set_clocks(Schedule *c, SampleKey *keys, uint32_t n, double start)
 bool schedule_start(Sim *s)
 {
     uint32_t n = program_n_samples(s->prog);
-    SampleKey *keys = ARENA_ARRAY(s->arena, SampleKey, n);
+    SampleKey *keys = ARENA_ARRAY(s->run.arena, SampleKey, n);
     for (uint32_t i = 0; i < n; i++)
         if (!evaluate_sample(s, i, &keys[i]))
             return false;
-    schedule_set_clocks(s->schedule, keys, n, s->options->start);
+    schedule_set_clocks(s->schedule, keys, n, s->run.options->start);
     return true;
 }
 
@@ -185,7 +186,7 @@ static int refine_earliest(Sim *s, double t0, double span)
     double t = INFINITY;
     for (uint32_t i = 0; i < c->n_relations; i++)
         t = fmin(t, c->instants[i]);
-    if (!(t > t0) || t > fmax(s->options->stop, s->until) + span)
+    if (!(t > t0) || t > fmax(s->run.options->stop, s->until) + span)
         return 0;
     int status = lines(s, t, s->relations.z);
     for (uint32_t i = 0; !status && i < c->n_relations; i++) {
@@ -201,7 +202,7 @@ bool schedule_update(Sim *s)
     Schedule *c = s->schedule;
     if (!c->n_relations)
         return true;
-    double t0 = s->time, span = fmax(1, fabs(t0));
+    double t0 = s->run.time, span = fmax(1, fabs(t0));
     int status = lines(s, t0, c->z0);
     status = status ? status : lines(s, t0 + span, c->z1);
     for (uint32_t i = 0; !status && i < c->n_relations; i++) {

@@ -56,7 +56,7 @@ static int indicators_at(Sim *s, double t, const double *x, double *z)
 static int follow(Sim *s, Trial *q, double step)
 {
     ModeProgram *prog = s->prog;
-    double t = s->time;
+    double t = s->run.time;
     for (uint32_t i = 0; i < prog->n; i++) {
         const PlanState *state = &prog->plan->states.at[i];
         q->slope[i] = prog->v[state->der];
@@ -74,7 +74,7 @@ static bool try_event(Sim *s, Trial *q)
 {
     ModeProgram *prog = s->prog;
     memcpy(q->v, prog->v, prog->code->n_vars * sizeof *prog->v);
-    runtime_relations(prog->rt, s->relations.decided, s->eps, 0);
+    runtime_relations(prog->rt, s->relations.decided, s->run.eps, 0);
     runtime_invalidate(prog->rt);
     prog->m->status = 0;
     prog->m->event = 1;
@@ -85,7 +85,7 @@ static bool try_event(Sim *s, Trial *q)
     bool good = !status && !prog->m->status;
     prog->m->status = 0;
     memcpy(prog->v, q->v, prog->code->n_vars * sizeof *prog->v);
-    runtime_relations(prog->rt, NULL, s->eps, 0);
+    runtime_relations(prog->rt, NULL, s->run.eps, 0);
     runtime_invalidate(prog->rt);
     return good;
 }
@@ -98,7 +98,7 @@ static bool rests(const Trial *q, uint32_t relation)
 /* Whether a relation that reaches zero, undecided in the trial, changes. */
 static bool passes(const Sim *s, const Trial *q, uint32_t relation)
 {
-    double full = s->eps * relation_scale(s, relation);
+    double full = s->run.eps * relation_scale(s, relation);
     int side = locator_side(s->locator, relation);
     if (rests(q, relation))
         return !locator_literal(s->prog, relation);
@@ -186,7 +186,7 @@ bool iteration_returned(Sim *s)
         uint32_t k = e->triggers[i], was = q->decided[k];
         bool now = s->prog->v[program_relation(s->prog, k)->var] != 0;
         if (is_located(s, i) && was && now != (was == 2) && !q->foreseen[k] &&
-            fabs(s->relations.z[k] - e->trigger_z[i]) <= s->eps * relation_scale(s, k))
+            fabs(s->relations.z[k] - e->trigger_z[i]) <= s->run.eps * relation_scale(s, k))
             return true;
     }
     return false;
@@ -208,14 +208,14 @@ static bool is_open(const Sim *s, const Trial *q, uint32_t k)
 {
     const DaeRelation *r = program_relation(s->prog, k);
     return !r->is_time_event && (!s->relations.decided[k] || q->foreseen[k]) &&
-           fabs(q->z[k]) <= s->eps * relation_scale(s, k);
+           fabs(q->z[k]) <= s->run.eps * relation_scale(s, k);
 }
 
 /* Follows the equations for longer and longer moments, until each open relation has left zero. The
  * length of the last moment only affects how many leave. Returns whether this was possible. */
 static bool look_ahead(Sim *s, Trial *q)
 {
-    double step = fmax(64 * solver_resolution(s->time), 1e-12 * s->locator->span);
+    double step = fmax(64 * solver_resolution(s->run.time), 1e-12 * s->locator->span);
     step = step > 1e-15 ? step : 1e-15;
     bool all = false;
     memcpy(q->v, s->prog->v, program_n_vars(s->prog) * sizeof *s->prog->v);
@@ -228,7 +228,7 @@ static bool look_ahead(Sim *s, Trial *q)
             double far = fabs(q->ahead[k]);
             if (!is_open(s, q, k) || q->left[k] != 0)
                 continue;
-            if (far > s->eps * relation_scale(s, k))
+            if (far > s->run.eps * relation_scale(s, k))
                 q->left[k] = q->ahead[k];
             else
                 all = false;

@@ -10,7 +10,7 @@ enum { STATES_UP_TO = 1000 };
 static int evaluate(void *user, const double *x, double *z)
 {
     Sim *s = user;
-    int status = evaluate_indicators(s, s->time, x, s->relations.z);
+    int status = evaluate_indicators(s, s->run.time, x, s->relations.z);
     for (uint32_t i = 0; !status && i < s->locator->n; i++)
         z[i] = s->relations.z[s->locator->relations[i]];
     return status;
@@ -25,7 +25,7 @@ void tolerances_create(Sim *s)
         return;
     double *z = ARENA_ARRAY(prog->own, double, l->n);
     for (uint32_t i = 0; i < l->n; i++)
-        z[i] = s->options->tolerance * program_relation(prog, l->relations[i])->scale;
+        z[i] = s->run.options->tolerance * program_relation(prog, l->relations[i])->scale;
     bool *is_switch = ARENA_ARRAY(prog->own, bool, l->n);
     for (uint32_t i = 0; i < l->n && l->switching; i++)
         is_switch[i] = l->switching[l->relations[i]];
@@ -57,13 +57,14 @@ double tolerances_lost(const Sim *s)
 {
     if (!s->prog->tolerances || sliding_active(s))
         return 0;
-    return event_tolerances_lost(s->prog->tolerances) * s->options->tolerance / solver_tolerance(s);
+    return event_tolerances_lost(s->prog->tolerances) * s->run.options->tolerance /
+           solver_tolerance(s);
 }
 
 bool tolerances_raise(Sim *s)
 {
     bool raised =
         s->prog->tolerances && !sliding_active(s) && event_tolerances_raise(s->prog->tolerances);
-    s->restart |= raised;
+    s->run.restart |= raised;
     return raised;
 }

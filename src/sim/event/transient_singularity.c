@@ -38,9 +38,9 @@ int event_evaluate(Sim *s)
     s->event.momentary = false;
     if (block < 0)
         return status;
-    CONTEXT_HOLD(s->ctx);
-    arena_reset(s->scratch);
-    double *kept = ARENA_ARRAY(s->scratch, double, prog->code->n_vars);
+    CONTEXT_HOLD(s->run.ctx);
+    arena_reset(s->run.scratch);
+    double *kept = ARENA_ARRAY(s->run.scratch, double, prog->code->n_vars);
     if (!fails_later(s, kept))
         return 0;
     runtime_regular(prog->rt, 1);

@@ -43,21 +43,21 @@ static void note_equation(Sim *s, EqId e, double residual)
 {
     ModeProgram *prog = s->prog;
     const DaeEq *eq = program_equation(prog, e);
-    char *text = program_equation_text(prog, e, s->scratch);
+    char *text = program_equation_text(prog, e, s->run.scratch);
     DiagFact fact = {.kind = FACT_EQUATION, .name = text, .value = residual, .start = NAN};
     if (isnan(residual))
-        diag_fact(s->ctx, eq->span, fact, "equation: %s", text);
+        diag_fact(s->run.ctx, eq->span, fact, "equation: %s", text);
     else
-        diag_fact(s->ctx, eq->span, fact, "equation: %s (residual %.4g)", text, residual);
+        diag_fact(s->run.ctx, eq->span, fact, "equation: %s (residual %.4g)", text, residual);
 }
 
 static void note_in_equation(Sim *s, EqId e)
 {
     DiagFact fact = {.kind = FACT_EQUATION,
-                     .name = program_equation_text(s->prog, e, s->scratch),
+                     .name = program_equation_text(s->prog, e, s->run.scratch),
                      .value = NAN,
                      .start = NAN};
-    diag_fact(s->ctx, program_equation(s->prog, e)->span, fact, "in equation: %s", fact.name);
+    diag_fact(s->run.ctx, program_equation(s->prog, e)->span, fact, "in equation: %s", fact.name);
 }
 
 static void note_variable(Sim *s, VarId var, bool start)
@@ -67,10 +67,10 @@ static void note_variable(Sim *s, VarId var, bool start)
                      .value = s->prog->v[var],
                      .start = start ? start_value(s, var) : NAN};
     if (start)
-        diag_fact(s->ctx, nowhere, fact, "variable: %s = %.6g (start value %.6g)", fact.name,
+        diag_fact(s->run.ctx, nowhere, fact, "variable: %s = %.6g (start value %.6g)", fact.name,
                   fact.value, fact.start);
     else
-        diag_fact(s->ctx, nowhere, fact, "variable: %s = %.6g", fact.name, fact.value);
+        diag_fact(s->run.ctx, nowhere, fact, "variable: %s = %.6g", fact.name, fact.value);
 }
 
 static bool is_switch(const Plan *p, EqId e)
@@ -89,7 +89,7 @@ static char *add_positions(Sim *s, char *text, EqId e)
     for (uint32_t k = 0; k < t.n; k++) {
         VarId v = program_operand(prog, t, k);
         if (program_var(prog, v)->kind == DAE_DISCRETE)
-            text = arena_printf(s->scratch, "%s%s%s = %s", text, *text ? ", " : "",
+            text = arena_printf(s->run.scratch, "%s%s%s = %s", text, *text ? ", " : "",
                                 describe_variable(s, v), describe_value(s, v, prog->v[v]));
     }
     return text;
@@ -108,7 +108,7 @@ static void note_positions(Sim *s, const PlanBlock *b, const double *rows)
         }
     if (*text)
         diag_note(
-            s->ctx, nowhere,
+            s->run.ctx, nowhere,
             "when %s, a voltage source is shorted or a current source is disconnected; put a "
             "resistance in series with the voltage source, or in parallel with the current source",
             text);
@@ -123,7 +123,7 @@ static void note_singular(Sim *s, const PlanBlock *b, int number)
     if (b->n_torn > MOST || !runtime_null(prog->rt, number, rows, columns))
         return;
     diag_note(
-        s->ctx, nowhere,
+        s->run.ctx, nowhere,
         "these equations depend on each other (together with those solved inside the block):");
     for (uint32_t i = 0, n = 0; i < b->n_torn && n < SHOWN; i++)
         if (fabs(rows[i]) > 1e-6) {
@@ -138,7 +138,7 @@ static void note_singular(Sim *s, const PlanBlock *b, int number)
                 .value = NAN,
                 .start = NAN,
             };
-            diag_fact(s->ctx, nowhere, fact, "they do not determine: %s", fact.name);
+            diag_fact(s->run.ctx, nowhere, fact, "they do not determine: %s", fact.name);
             n++;
         }
     note_positions(s, b, rows);
@@ -148,7 +148,7 @@ static void note_block(Sim *s, const PlanBlock *b, int number, bool start)
 {
     ModeProgram *prog = s->prog;
     uint32_t total = b->n_torn + b->n_steps + b->n_discrete;
-    diag_fact(s->ctx, nowhere, (DiagFact){.kind = FACT_BLOCK, .count = total},
+    diag_fact(s->run.ctx, nowhere, (DiagFact){.kind = FACT_BLOCK, .count = total},
               "in a block of %u equation%s", total, total == 1 ? "" : "s");
     for (uint32_t i = 0; i < b->n_torn && i < SHOWN; i++)
         note_equation(s, prog->plan->torn.at[b->torn + i].eq,
@@ -167,7 +167,7 @@ static void note_block(Sim *s, const PlanBlock *b, int number, bool start)
         note_variable(s, step->var, false);
     }
     if (b->n_torn > SHOWN || b->n_steps > SHOWN)
-        diag_note(s->ctx, nowhere, "further equations of the block are not shown");
+        diag_note(s->run.ctx, nowhere, "further equations of the block are not shown");
 }
 
 /* Reports the relations of a block without a consistent combination of their values. If there are
@@ -181,11 +181,11 @@ static void note_relations(Sim *s, const PlanBlock *b)
         const DaeVar *x = program_var(prog, prog->plan->steps.at[b->discrete + i].var);
         if (x->kind != DAE_RELATION || n++ >= SHOWN)
             continue;
-        diag_note(s->ctx, program_relation(prog, x->detail)->span, "relation: %s",
+        diag_note(s->run.ctx, program_relation(prog, x->detail)->span, "relation: %s",
                   describe_relation(s, x->detail));
     }
     if (n > 0 && n <= MOST_SEARCHED)
-        diag_note(s->ctx, nowhere,
+        diag_note(s->run.ctx, nowhere,
                   "%s agrees with the equations, which have no solution at this time",
                   n == 1 ? "neither value of this relation"
                          : "no combination of values of these relations");
@@ -244,7 +244,7 @@ static void note_operands(Sim *s, Term t)
                          .name = describe_variable(s, var),
                          .value = prog->v[var],
                          .start = NAN};
-        diag_fact(s->ctx, nowhere, fact, "with %s = %.10g", fact.name, fact.value);
+        diag_fact(s->run.ctx, nowhere, fact, "with %s = %.10g", fact.name, fact.value);
     }
 }
 
@@ -269,23 +269,23 @@ static void report_culprit(Sim *s, EqId e, Term term, double value, const char *
     Culprit c = {s, term, EXPR_NONE};
     expr_walk(program_graph(prog), term.shape, visit_part, &c);
     Term part = {c.part == EXPR_NONE ? term.shape : c.part, term.ops, term.n};
-    char *text = program_term_text(prog, part, s->scratch);
+    char *text = program_term_text(prog, part, s->run.scratch);
     uint32_t n = 0;
     const uint32_t *holes = program_holes(prog, part, &n);
     double result = c.part == EXPR_NONE ? value : part_value(&c, part.shape);
     result = isnan(result) ? (double)NAN : result; /* without a sign */
     if (expr_is_literal(program_graph(prog),
                         part.shape)) { /* the value of a subscript outside its array */
-        diag(s->ctx, eq->span, DIAG_R004, "a subscript is out of range at time = %.10g, %s",
+        diag(s->run.ctx, eq->span, DIAG_R004, "a subscript is out of range at time = %.10g, %s",
              prog->v[0], doing);
         note_operands(s, term);
     } else if (n == 1) {
         VarId var = program_operand(prog, part, holes[0]);
-        diag(s->ctx, eq->span, DIAG_R004, "%s is %g at %s = %.10g, time = %.10g, %s", text, result,
-             describe_variable(s, var), prog->v[var], prog->v[0], doing);
+        diag(s->run.ctx, eq->span, DIAG_R004, "%s is %g at %s = %.10g, time = %.10g, %s", text,
+             result, describe_variable(s, var), prog->v[var], prog->v[0], doing);
     } else {
-        diag(s->ctx, eq->span, DIAG_R004, "%s is %g at time = %.10g, %s", text, result, prog->v[0],
-             doing);
+        diag(s->run.ctx, eq->span, DIAG_R004, "%s is %g at time = %.10g, %s", text, result,
+             prog->v[0], doing);
         note_operands(s, part);
     }
     note_in_equation(s, e);
@@ -357,7 +357,7 @@ static EvalEnv replay_env(Sim *s, const double *holes)
 {
     ModeProgram *prog = s->prog;
     return (EvalEnv){.g = program_graph(prog),
-                     .arena = s->scratch,
+                     .arena = s->run.scratch,
                      .holes = holes,
                      .text = text_of,
                      .text_user = s,
@@ -372,7 +372,7 @@ static const char *function_failure(Sim *s, EqId *where)
     for (uint32_t i = 0; i < prog->plan->steps.n; i++) {
         const PlanStep *step = &prog->plan->steps.at[i];
         Term t = program_equation(prog, step->eq)->term;
-        double *holes = ARENA_ARRAY(s->scratch, double, t.n), value;
+        double *holes = ARENA_ARRAY(s->run.scratch, double, t.n), value;
         for (uint32_t k = 0; k < t.n; k++)
             holes[k] = prog->v[program_operand(prog, t, k)];
         EvalEnv env = replay_env(s, holes);
@@ -395,7 +395,7 @@ static bool report_loop(Sim *s, const char *doing)
                            : NULL;
     if (!loop || loop->kind != STMT_WHILE)
         return false;
-    diag(s->ctx, loop->span, DIAG_R014,
+    diag(s->run.ctx, loop->span, DIAG_R014,
          "a while loop of function %s does not end (at time = %.10g, %s)", f->name, prog->v[0],
          doing);
     return true;
@@ -412,7 +412,7 @@ static const char *assert_text(const Sim *s, const Stmt *a, const char *made)
 void fail_warnings(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    CONTEXT_HOLD(s->ctx);
+    CONTEXT_HOLD(s->run.ctx);
     uint32_t n;
     const int32_t *warned = runtime_warnings(prog->rt, &n);
     for (uint32_t i = 0; i < n; i++) {
@@ -420,7 +420,7 @@ void fail_warnings(Sim *s)
         const Stmt *a = plan_assert(prog->plan, (uint32_t)warned[i], &f);
         if (!a)
             continue;
-        diag(s->ctx, a->span, DIAG_R008, "%s (in function %s)",
+        diag(s->run.ctx, a->span, DIAG_R008, "%s (in function %s)",
              assert_text(s, a, runtime_warning_text(prog->rt, i)), f->name);
     }
 }
@@ -432,7 +432,7 @@ static bool report_function(Sim *s, const char *doing)
     const char *why = function_failure(s, &e);
     if (!why)
         return false;
-    diag(s->ctx, program_equation(prog, e)->span, DIAG_R007, "%s (at time = %.10g, %s)", why,
+    diag(s->run.ctx, program_equation(prog, e)->span, DIAG_R007, "%s (at time = %.10g, %s)", why,
          prog->v[0], doing);
     note_in_equation(s, e);
     return true;
@@ -448,7 +448,7 @@ static bool report_assert(Sim *s, const char *doing)
                         : NULL;
     if (!a)
         return false;
-    diag(s->ctx, a->span, DIAG_R007, "%s (in function %s, at time = %.10g, %s)",
+    diag(s->run.ctx, a->span, DIAG_R007, "%s (in function %s, at time = %.10g, %s)",
          assert_text(s, a, runtime_failed_text(prog->rt)), f->name, prog->v[0], doing);
     return true;
 }
@@ -457,13 +457,13 @@ static bool report_assert(Sim *s, const char *doing)
 static void report_derivatives(Sim *s, const char *doing)
 {
     ModeProgram *prog = s->prog;
-    diag(s->ctx, nowhere, DIAG_R004, "a value is not finite at time = %.10g, %s", prog->v[0],
+    diag(s->run.ctx, nowhere, DIAG_R004, "a value is not finite at time = %.10g, %s", prog->v[0],
          doing);
     for (uint32_t i = 0, n = 0; i < prog->n && n < SHOWN; i++) {
         const PlanState *state = &prog->plan->states.at[i];
         if (isfinite(prog->v[state->der]) && isfinite(prog->v[state->var]))
             continue;
-        diag_note(s->ctx, nowhere, "%s = %g, %s = %g", describe_variable(s, state->var),
+        diag_note(s->run.ctx, nowhere, "%s = %g, %s = %g", describe_variable(s, state->var),
                   prog->v[state->var], describe_variable(s, state->der), prog->v[state->der]);
         n++;
     }
@@ -473,29 +473,29 @@ static void report_derivatives(Sim *s, const char *doing)
 
 void warn_open_derivative(Sim *s, VarId open, VarId der)
 {
-    CONTEXT_HOLD(s->ctx);
-    arena_reset(s->scratch);
-    diag(s->ctx, plan_var_span(s->prog->plan, open), DIAG_R025,
+    CONTEXT_HOLD(s->run.ctx);
+    arena_reset(s->run.scratch);
+    diag(s->run.ctx, plan_var_span(s->prog->plan, open), DIAG_R025,
          "the equations leave %s open at time = %.10g, and %s depends on it; its value is "
          "arbitrary",
-         describe_variable(s, open), s->time, describe_variable(s, der));
-    diag_note(s->ctx, nowhere,
+         describe_variable(s, open), s->run.time, describe_variable(s, der));
+    diag_note(s->run.ctx, nowhere,
               "an equation is missing in this position of the switches, for example that a body "
               "that sticks has no acceleration");
 }
 
 void warn_solution_jump(Sim *s, int block)
 {
-    CONTEXT_HOLD(s->ctx);
+    CONTEXT_HOLD(s->run.ctx);
     enum { MOST_REPORTED = 3 };
     if (s->reported.n_solution_jumps++ >= MOST_REPORTED)
         return;
     const PlanBlock *b = fail_block(s, block);
-    diag(s->ctx, block_span(s, b), DIAG_R017,
+    diag(s->run.ctx, block_span(s, b), DIAG_R017,
          "a system of equations loses its solution at time = %.10g; the simulation continues with "
          "another solution of the same equations",
          s->prog->v[0]);
-    diag_note(s->ctx, nowhere,
+    diag_note(s->run.ctx, nowhere,
               "a jump is right for a characteristic with hysteresis; otherwise the equations have "
               "no solution here");
 }
@@ -507,7 +507,7 @@ static void note_switches(Sim *s)
     for (uint32_t i = 0; i < s->guards.n && i < SHOWN; i++) {
         const DaeVar *x = program_var(prog, s->guards.at[i]);
         bool relation = x->kind == DAE_RELATION;
-        diag_note(s->ctx,
+        diag_note(s->run.ctx,
                   relation ? program_relation(prog, x->detail)->span
                            : plan_var_span(s->prog->plan, s->guards.at[i]),
                   "switch: %s",
@@ -527,7 +527,7 @@ static bool report_delay(Sim *s, const char *doing)
         now *= sign;
         if (!program_value(prog, d->longest, &longest) || (now >= 0 && now <= longest))
             continue;
-        diag(s->ctx, d->span, DIAG_R018,
+        diag(s->run.ctx, d->span, DIAG_R018,
              "the time of delay() is %.10g at time = %.10g, %s; it must be between 0 and %g", now,
              prog->v[0], doing, longest);
         return true;
@@ -539,12 +539,12 @@ static bool report(Sim *s, int status, const char *doing, DiagCode code, PlanSeq
                    bool start)
 {
     ModeProgram *prog = s->prog;
-    if (*s->ctx->interrupt) /* after an interrupt, the failure need not be real */
+    if (*s->run.ctx->interrupt) /* after an interrupt, the failure need not be real */
         status = MODEL_INTERRUPTED;
     s->status = status == MODEL_INTERRUPTED ? SIM_INTERRUPTED : SIM_FAILED;
     if (status == MODEL_INTERRUPTED)
         return false;
-    arena_reset(s->scratch);
+    arena_reset(s->run.scratch);
     if (status == MODEL_NOT_FINITE) {
         if (!replay(s, sequence, doing) && !replay_relations(s, doing))
             report_derivatives(s, doing);
@@ -561,8 +561,8 @@ static bool report(Sim *s, int status, const char *doing, DiagCode code, PlanSeq
         return false;
     int number = prog->m->failed_block;
     const PlanBlock *b = is_block_failure(status) ? fail_block(s, number) : NULL;
-    diag(s->ctx, block_span(s, b), code, "%s at time = %.10g, %s", fail_text(status), prog->v[0],
-         doing);
+    diag(s->run.ctx, block_span(s, b), code, "%s at time = %.10g, %s", fail_text(status),
+         prog->v[0], doing);
     if (b && status == MODEL_SINGULAR)
         note_singular(s, b, number);
     if (b && status == MODEL_NO_MIXED)
@@ -576,7 +576,7 @@ static bool report(Sim *s, int status, const char *doing, DiagCode code, PlanSeq
 
 bool fail_model(Sim *s, int status, const char *doing)
 {
-    CONTEXT_HOLD(s->ctx);
+    CONTEXT_HOLD(s->run.ctx);
     return report(s, status, doing, DIAG_R001, s->prog->plan->main, false);
 }
 
@@ -602,8 +602,8 @@ bool fail_unless_finite(Sim *s)
     ModeProgram *prog = s->prog;
     if (are_finite(prog->v, prog->code->n_vars))
         return true;
-    CONTEXT_HOLD(s->ctx);
-    arena_reset(s->scratch);
+    CONTEXT_HOLD(s->run.ctx);
+    arena_reset(s->run.scratch);
     if (!replay(s, prog->plan->main, "computing results") &&
         !report_function(s, "computing results"))
         return true;
@@ -613,7 +613,7 @@ bool fail_unless_finite(Sim *s)
 
 bool fail_initial(Sim *s, int status)
 {
-    CONTEXT_HOLD(s->ctx);
+    CONTEXT_HOLD(s->run.ctx);
     return report(s, status, "solving the initial equations", DIAG_R002, s->prog->plan->initial,
                   true);
 }
@@ -621,16 +621,16 @@ bool fail_initial(Sim *s, int status)
 /* Brings v back to the evaluation that failed. */
 static bool repeat_failure(Sim *s)
 {
-    if (!s->failure.status)
+    if (!s->run.failed.status)
         return false;
-    return evaluate_derivatives(s, s->failure.time, s->prog->failed_x) != 0;
+    return evaluate_derivatives(s, s->run.failed.time, s->prog->failed_x) != 0;
 }
 
 static void note_states(Sim *s)
 {
     ModeProgram *prog = s->prog;
     for (uint32_t i = 0; i < prog->n && i < SHOWN; i++)
-        diag_note(s->ctx, nowhere, "state %s = %.10g",
+        diag_note(s->run.ctx, nowhere, "state %s = %.10g",
                   describe_variable(s, prog->plan->states.at[i].var),
                   prog->v[prog->plan->states.at[i].var]);
 }
@@ -640,7 +640,7 @@ static void note_growth(Sim *s)
 {
     ModeProgram *prog = s->prog;
     static const double FAR = 1e7; /* in units of the nominal value */
-    if (evaluate_derivatives(s, s->time, prog->x))
+    if (evaluate_derivatives(s, s->run.time, prog->x))
         return;
     for (uint32_t i = 0; i < prog->plan->main.n_blocks; i++) {
         const PlanBlock *b = &prog->plan->blocks.at[prog->plan->main.block + i];
@@ -653,7 +653,7 @@ static void note_growth(Sim *s)
         }
         if (most == NONE)
             continue;
-        diag_note(s->ctx, plan_var_span(s->prog->plan, most),
+        diag_note(s->run.ctx, plan_var_span(s->prog->plan, most),
                   "%s = %.4g follows from a system of %u equations that is nearly singular here:",
                   describe_variable(s, most), prog->v[most], b->n_torn + b->n_steps);
         for (uint32_t k = 0; k < b->n_torn && k < SHOWN; k++)
@@ -667,31 +667,33 @@ static void note_growth(Sim *s)
 bool fail_step(Sim *s, StepStatus status)
 {
     ModeProgram *prog = s->prog;
-    CONTEXT_HOLD(s->ctx);
+    CONTEXT_HOLD(s->run.ctx);
     const char *doing = "integrating";
     s->status = SIM_FAILED;
     /* a step that cannot get past a point at which the model fails */
     bool blocked = status == STEP_MODEL_FAILED ||
-                   fabs(s->failure.time - s->time) <= 1e-6 * (1 + fabs(s->time));
+                   fabs(s->run.failed.time - s->run.time) <= 1e-6 * (1 + fabs(s->run.time));
     if (blocked && status != STEP_OUT_OF_RANGE && repeat_failure(s))
-        return fail_model(s, s->failure.status, doing);
-    arena_reset(s->scratch);
-    put_states(s, s->time, prog->x);
+        return fail_model(s, s->run.failed.status, doing);
+    arena_reset(s->run.scratch);
+    put_states(s, s->run.time, prog->x);
     uint32_t i = prog->solver->limiting;
     VarId var = i < prog->n ? prog->plan->states.at[i].var : NONE;
     Span span = var == NONE ? nowhere : plan_var_span(s->prog->plan, var);
     const char *name = var == NONE ? "" : describe_variable(s, var);
     const char *limits = var == NONE ? "" : ", limited by state ";
     if (status == STEP_OUT_OF_RANGE)
-        diag(s->ctx, nowhere, DIAG_R001,
-             "the states grow without bound after time = %.10g; a smaller step may help", s->time);
+        diag(s->run.ctx, nowhere, DIAG_R001,
+             "the states grow without bound after time = %.10g; a smaller step may help",
+             s->run.time);
     else if (status == STEP_NO_CONVERGENCE)
-        diag(s->ctx, span, DIAG_R001,
+        diag(s->run.ctx, span, DIAG_R001,
              "%s cannot solve its equations for a step at time = %.10g%s%s", prog->kind->name,
-             s->time, limits, name);
+             s->run.time, limits, name);
     else
-        diag(s->ctx, span, DIAG_R010, "the step size of %s becomes too small at time = %.10g%s%s",
-             prog->kind->name, s->time, limits, name);
+        diag(s->run.ctx, span, DIAG_R010,
+             "the step size of %s becomes too small at time = %.10g%s%s", prog->kind->name,
+             s->run.time, limits, name);
     note_states(s);
     note_growth(s);
     return false;
@@ -710,23 +712,23 @@ static Span defining_span(const Sim *s, VarId var)
 
 static void note_cycle(Sim *s, VarId var, const double *values, uint32_t n)
 {
-    char *text = arena_printf(s->scratch, "%s takes the values", describe_variable(s, var));
+    char *text = arena_printf(s->run.scratch, "%s takes the values", describe_variable(s, var));
     for (uint32_t i = 0; i < n; i++)
-        text = arena_printf(s->scratch, "%s%s %s", text, i ? "," : "",
+        text = arena_printf(s->run.scratch, "%s%s %s", text, i ? "," : "",
                             describe_value(s, var, values[i]));
-    diag_note(s->ctx, defining_span(s, var), "%s, …", text);
+    diag_note(s->run.ctx, defining_span(s, var), "%s, …", text);
 }
 
 /* Does some more iterations and keeps their values. Reports variables that do not settle. */
 bool fail_iteration(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    CONTEXT_HOLD(s->ctx);
+    CONTEXT_HOLD(s->run.ctx);
     s->status = SIM_FAILED;
-    arena_reset(s->scratch);
-    double *kept = ARENA_ARRAY(s->scratch, double, (size_t)CYCLE * s->pres.n);
+    arena_reset(s->run.scratch);
+    double *kept = ARENA_ARRAY(s->run.scratch, double, (size_t)CYCLE * s->pres.n);
     for (uint32_t i = 0; i < CYCLE; i++) {
-        runtime_relations(prog->rt, NULL, s->eps, 0);
+        runtime_relations(prog->rt, NULL, s->run.eps, 0);
         if (evaluate_event(s, prog->code->event))
             break;
         for (uint32_t k = 0; k < s->pres.n; k++) {
@@ -734,8 +736,8 @@ bool fail_iteration(Sim *s)
             prog->v[s->pres.at[k].pre] = s->pres.at[k].sign * prog->v[s->pres.at[k].base];
         }
     }
-    diag(s->ctx, nowhere, DIAG_R005,
-         "event iteration at time = %.10g does not end after %u iterations", s->time,
+    diag(s->run.ctx, nowhere, DIAG_R005,
+         "event iteration at time = %.10g does not end after %u iterations", s->run.time,
          s->event.iterations);
     uint32_t reported = 0;
     for (int hidden = 0; hidden < 2 && !reported; hidden++)
@@ -750,7 +752,7 @@ bool fail_iteration(Sim *s)
             reported++;
         }
     if (s->event.reinit_now)
-        diag_note(s->ctx, nowhere, "reinit of %s acts in every iteration",
+        diag_note(s->run.ctx, nowhere, "reinit of %s acts in every iteration",
                   describe_variable(s, s->event.reinits[0].var));
     return false;
 }
@@ -761,10 +763,10 @@ static int search_at(Sim *s, double t, const double *x)
 {
     ModeProgram *prog = s->prog;
     put_states(s, t, x);
-    runtime_relations(prog->rt, NULL, s->eps, 0);
+    runtime_relations(prog->rt, NULL, s->run.eps, 0);
     runtime_mixed(prog->rt, MIXED_SEARCH);
     int status = evaluate_event(s, prog->code->event);
-    runtime_mixed(prog->rt, s->options->mixed);
+    runtime_mixed(prog->rt, s->run.options->mixed);
     return status;
 }
 
@@ -772,14 +774,14 @@ bool fail_without_solution(Sim *s)
 {
     static const double moment = 1e-6; /* of the model's time scale */
     ModeProgram *prog = s->prog;
-    CONTEXT_HOLD(s->ctx);
-    arena_reset(s->scratch);
-    double *kept = ARENA_ARRAY(s->scratch, double, prog->code->n_vars), ahead = moment;
+    CONTEXT_HOLD(s->run.ctx);
+    arena_reset(s->run.scratch);
+    double *kept = ARENA_ARRAY(s->run.scratch, double, prog->code->n_vars), ahead = moment;
     memcpy(kept, prog->v, prog->code->n_vars * sizeof *kept);
-    ahead *= fmax(model_time_scale(s), fabs(s->time));
+    ahead *= fmax(model_time_scale(s), fabs(s->run.time));
     for (uint32_t i = 0; i < prog->n; i++)
         prog->xi[i] = prog->x[i] + ahead * prog->v[prog->plan->states.at[i].der];
-    bool none = search_at(s, s->time + ahead, prog->xi) == MODEL_NO_MIXED &&
+    bool none = search_at(s, s->run.time + ahead, prog->xi) == MODEL_NO_MIXED &&
                 fail_block(s, prog->m->failed_block);
     if (none)
         fail_model(s, MODEL_NO_MIXED, "iterating at an event");
@@ -793,24 +795,24 @@ bool fail_without_solution(Sim *s)
 bool fail_accumulation(Sim *s, bool chattering, double limit)
 {
     ModeProgram *prog = s->prog;
-    CONTEXT_HOLD(s->ctx);
+    CONTEXT_HOLD(s->run.ctx);
     s->status = SIM_FAILED;
-    arena_reset(s->scratch);
+    arena_reset(s->run.scratch);
     const Event *e = &s->event;
     uint32_t k = e->n_triggers ? e->triggers[0] : NONE;
     Span span = k == NONE ? nowhere : program_relation(prog, k)->span;
     const char *what = k == NONE ? "a time event" : describe_relation(s, k);
     if (chattering)
-        diag(s->ctx, span, DIAG_R006,
+        diag(s->run.ctx, span, DIAG_R006,
              "%s chatters at time = %.12g: it changes back and forth while time stands still", what,
-             s->time);
+             s->run.time);
     else
-        diag(s->ctx, span, DIAG_R006,
+        diag(s->run.ctx, span, DIAG_R006,
              "events accumulate at time = %.8g: %s changes ever faster, without end", limit, what);
-    diag_note(s->ctx, nowhere,
-              "the simulation ends at time = %.12g; results up to there are complete", s->time);
+    diag_note(s->run.ctx, nowhere,
+              "the simulation ends at time = %.12g; results up to there are complete", s->run.time);
     for (uint32_t i = 1; i < e->n_triggers && i < SHOWN; i++)
-        diag_note(s->ctx, program_relation(prog, e->triggers[i])->span, "together with %s",
+        diag_note(s->run.ctx, program_relation(prog, e->triggers[i])->span, "together with %s",
                   describe_relation(s, e->triggers[i]));
     return false;
 }
@@ -820,30 +822,30 @@ bool fail_accumulation(Sim *s, bool chattering, double limit)
 char *failure_message(Sim *s, Term message)
 {
     ModeProgram *prog = s->prog;
-    CONTEXT_HOLD(s->ctx);
+    CONTEXT_HOLD(s->run.ctx);
     if (message.shape == EXPR_NONE)
-        return arena_copy(s->scratch, "", 0);
-    double *holes = ARENA_ARRAY(s->scratch, double, message.n);
+        return arena_copy(s->run.scratch, "", 0);
+    double *holes = ARENA_ARRAY(s->run.scratch, double, message.n);
     for (uint32_t k = 0; k < message.n; k++)
         holes[k] = prog->v[program_operand(prog, message, k)];
     EvalEnv env = replay_env(s, holes);
     Value value = {0};
     if (eval_expr(&env, message.shape, &value) != EVAL_OK || value.type != T_STRING || !value.str)
-        return program_term_text(prog, message, s->scratch);
-    return arena_copy(s->scratch, value.str, strlen(value.str));
+        return program_term_text(prog, message, s->run.scratch);
+    return arena_copy(s->run.scratch, value.str, strlen(value.str));
 }
 
 bool fail_assert(Sim *s, uint32_t action)
 {
     ModeProgram *prog = s->prog;
-    CONTEXT_HOLD(s->ctx);
+    CONTEXT_HOLD(s->run.ctx);
     const DaeAction *a = program_action(prog, action);
-    arena_reset(s->scratch);
+    arena_reset(s->run.scratch);
     char *text = failure_message(s, a->message);
-    diag(s->ctx, a->span, a->warning ? DIAG_R008 : DIAG_R007, "%s (at time = %.10g)", text,
+    diag(s->run.ctx, a->span, a->warning ? DIAG_R008 : DIAG_R007, "%s (at time = %.10g)", text,
          prog->v[0]);
-    diag_note(s->ctx, a->span, "the condition %s is false",
-              program_term_text(prog, a->shown, s->scratch));
+    diag_note(s->run.ctx, a->span, "the condition %s is false",
+              program_term_text(prog, a->shown, s->run.scratch));
     note_operands(s, a->shown);
     if (!a->warning)
         s->status = SIM_FAILED;

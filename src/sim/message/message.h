@@ -1,7 +1,7 @@
 /* Names, values and failures in words.
  *
- * In: a run that continues, fails or is described. Out: texts in Sim.scratch, diagnostics. Every
- * room above state/ may call; callers reset Sim.scratch. */
+ * In: a run that continues, fails or is described. Out: texts in Sim.run.scratch, diagnostics.
+ * Every room above state/ may call; callers reset Sim.run.scratch. */
 #ifndef SIM_MESSAGE_MESSAGE_H
 #define SIM_MESSAGE_MESSAGE_H
 

@@ -10,7 +10,7 @@ enum { MOST_REPORTED = 20 };
 
 void range_create(Sim *s)
 {
-    s->ranges.at = ARENA_ARRAY(s->arena, VarId, s->n_common);
+    s->ranges.at = ARENA_ARRAY(s->run.arena, VarId, s->n_common);
     for (VarId i = 0; i < s->n_common; i++) {
         const DaeVar *x = program_var(s->prog, i);
         bool unknown = x->kind == DAE_CONTINUOUS || x->kind == DAE_DISCRETE;
@@ -24,8 +24,8 @@ static void report(Sim *s, VarId var, double value, bool low)
     ModeProgram *prog = s->prog;
     const DaeVar *x = program_var(prog, var);
     Span span = plan_var_span(prog->plan, var);
-    arena_reset(s->scratch);
-    diag(s->ctx, span, DIAG_R022, "%s = %s at time = %.10g is %s its %s = %s",
+    arena_reset(s->run.scratch);
+    diag(s->run.ctx, span, DIAG_R022, "%s = %s at time = %.10g is %s its %s = %s",
          describe_variable(s, var), describe_value(s, var, value), prog->v[0],
          low ? "below" : "above", low ? "min" : "max",
          describe_value(s, var, low ? x->min : x->max));
@@ -38,7 +38,7 @@ void range_check(Sim *s)
         VarId var = s->ranges.at[i];
         const DaeVar *x = program_var(prog, var);
         double sign, value = prog->v[resolve_alias(s, var, &sign)] * sign;
-        double slack = x->type == DAE_REAL ? 100 * s->options->tolerance * x->nominal : 0;
+        double slack = x->type == DAE_REAL ? 100 * s->run.options->tolerance * x->nominal : 0;
         bool low = value < x->min - slack;
         if (!low && !(value > x->max + slack))
             continue;

@@ -22,18 +22,19 @@ static uint32_t place_of(const Modes *w, VarId v)
 static bool report_unknown(Sim *s, const char *pattern)
 {
     const Plan *p = s->modes->inlined.all->plan;
-    arena_reset(s->scratch);
+    arena_reset(s->run.scratch);
     s->status = SIM_BAD_SETTING;
-    diag(s->ctx, (Span){0}, DIAG_R009, "--inline %s: no state has this name", pattern);
+    diag(s->run.ctx, (Span){0}, DIAG_R009, "--inline %s: no state has this name", pattern);
     for (uint32_t i = 0; i < p->inlined.n && i < 10; i++)
         if (p->inlined.at[i].var < s->n_common)
-            diag_note(s->ctx, (Span){0}, "state: %s", describe_variable(s, p->inlined.at[i].var));
+            diag_note(s->run.ctx, (Span){0}, "state: %s",
+                      describe_variable(s, p->inlined.at[i].var));
     return false;
 }
 
 static bool choose_named(Sim *s, InlineChoice *c)
 {
-    const SimOptions *o = s->options;
+    const SimOptions *o = s->run.options;
     for (uint32_t k = 0; k < o->n_inlined; k++)
         if (!inline_choose_named(c, o->inlined[k]))
             return report_unknown(s, o->inlined[k]);
@@ -44,7 +45,7 @@ static bool choose_named(Sim *s, InlineChoice *c)
  * error. */
 static const SimProgram *program_of(Sim *s, InlineChoice *c)
 {
-    const Replan *r = s->options->replan;
+    const Replan *r = s->run.options->replan;
     const SimProgram *p = NULL;
     for (int round = 0; round < MOST_ROUNDS; round++) {
         p = r->inlined(r->user, c->list.at, c->list.n);
@@ -58,7 +59,7 @@ static void find_places(Sim *s)
 {
     Modes *w = s->modes;
     const Plan *p = w->inlined.steps->plan;
-    w->inlined.place = ARENA_ARRAY(s->arena, uint32_t, p->inlined.n);
+    w->inlined.place = ARENA_ARRAY(s->run.arena, uint32_t, p->inlined.n);
     for (uint32_t i = 0; i < p->inlined.n; i++)
         w->inlined.place[i] = place_of(w, p->inlined.at[i].var);
 }
@@ -66,11 +67,11 @@ static void find_places(Sim *s)
 static void report_steps(Sim *s)
 {
     const Plan *p = s->modes->inlined.steps->plan;
-    arena_reset(s->scratch);
+    arena_reset(s->run.scratch);
     char *names = "";
     for (uint32_t i = 0; i < p->inlined.n; i++)
-        names =
-            arena_printf(s->scratch, "%s %s", names, describe_variable(s, p->inlined.at[i].var));
+        names = arena_printf(s->run.scratch, "%s %s", names,
+                             describe_variable(s, p->inlined.at[i].var));
     sim_log(s, LOG_MODES | LOG_STATS, "Inlined:%s\n", names);
 }
 
@@ -78,24 +79,24 @@ static void report_steps(Sim *s)
  * inlined ones. */
 static bool check_combination(Sim *s)
 {
-    const SimOptions *o = s->options;
+    const SimOptions *o = s->run.options;
     const Plan *p = s->modes->inlined.steps->plan;
     bool named = o->solver && strcmp(o->solver, "auto"), modes = o->structure == STRUCTURE_MODES;
     if (named && !solver_find(o->solver, &(Problem){.n = 1}))
-        diag(s->ctx, (Span){0}, DIAG_R009, "unknown solver %s", o->solver);
+        diag(s->run.ctx, (Span){0}, DIAG_R009, "unknown solver %s", o->solver);
     else if (modes && o->n_inlined)
-        diag(s->ctx, (Span){0}, DIAG_R009,
+        diag(s->run.ctx, (Span){0}, DIAG_R009,
              "--inline and --structure modes exclude each other: inlined states need one program "
              "for all modes");
     else if (named && !solver_is_inline(o->solver) && p->inlined.n == p->states.n &&
              (o->n_inlined || o->structure == STRUCTURE_INLINE)) {
-        diag(s->ctx, (Span){0}, DIAG_R009,
+        diag(s->run.ctx, (Span){0}, DIAG_R009,
              "--solver %s has nothing to integrate: all states are inlined; use --solver %s, or "
              "inline fewer states with --inline",
              o->solver, solver_inline(o->inline_method)->name);
         for (uint32_t i = 0; i < p->inlined.n && i < 10; i++)
             if (p->inlined.at[i].var < s->n_common)
-                diag_note(s->ctx, (Span){0}, "inlined: %s",
+                diag_note(s->run.ctx, (Span){0}, "inlined: %s",
                           describe_variable(s, p->inlined.at[i].var));
     } else
         return true;
@@ -109,7 +110,7 @@ bool inline_choose(Sim *s)
     InlineChoice c = {.single = w->single->plan, .all = w->inlined.all->plan};
     w->inlined.steps = w->inlined.all;
     bool ok = choose_named(s, &c);
-    if (ok && s->options->structure == STRUCTURE_MIXED)
+    if (ok && s->run.options->structure == STRUCTURE_MIXED)
         inline_choose_storage(&c, w->single->plan);
     inline_choose_tied(&c);
     if (ok && c.list.n && c.list.n < w->inlined.all->n) {
@@ -122,7 +123,7 @@ bool inline_choose(Sim *s)
     if (!ok || !check_combination(s))
         return false;
     find_places(s);
-    if (s->options->n_inlined || s->options->structure == STRUCTURE_MIXED)
+    if (s->run.options->n_inlined || s->run.options->structure == STRUCTURE_MIXED)
         report_steps(s);
     return true;
 }

@@ -18,7 +18,7 @@ static int evaluate_stage(Sim *s, double *x, double *der)
     uint32_t others = s->prog->n - p->inlined.n;
     for (uint32_t i = 0; i < s->prog->n; i++)
         s->prog->v[p->states.at[i].var] = x[i];
-    s->stats->derivatives++;
+    s->run.stats->derivatives++;
     int status = evaluate_call(s, s->prog->code->derivatives);
     for (uint32_t i = 0; i < s->prog->n; i++) {
         x[i] = i < others ? x[i] : s->prog->v[p->states.at[i].var];
@@ -93,7 +93,7 @@ bool stages_possible(Sim *s)
     const Modes *w = s->modes;
     const Plan *p = w->single->plan, *q = w->inlined.steps->plan;
     if (p->guards.n || p->sets.n || p->states.n != q->states.n ||
-        s->options->structure == STRUCTURE_INLINE)
+        s->run.options->structure == STRUCTURE_INLINE)
         return false;
     for (uint32_t i = 0; i < q->states.n; i++)
         if (state_of(p, q->states.at[i].var) == NONE)
@@ -107,9 +107,9 @@ void stages_create(Sim *s)
     const Plan *q = w->inlined.steps->plan;
     ModeProgram *home = s->prog;
     w->inlined.staged = true;
-    w->inlined.home = ARENA_ARRAY(s->arena, uint32_t, q->states.n);
+    w->inlined.home = ARENA_ARRAY(s->run.arena, uint32_t, q->states.n);
     for (uint32_t i = 0; i < 3; i++)
-        w->inlined.stage[i] = ARENA_ARRAY(s->arena, double, q->states.n);
+        w->inlined.stage[i] = ARENA_ARRAY(s->run.arena, double, q->states.n);
     for (uint32_t i = 0; i < q->states.n; i++)
         w->inlined.home[i] = state_of(w->single->plan, q->states.at[i].var);
     s->prog = w->inlined.steps;

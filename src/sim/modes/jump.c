@@ -327,7 +327,7 @@ static bool contradicted(Sim *s)
         bool now = prog->v[r->var] != 0, before = s->event.initial ? now : held_before(s, r->var);
         if (r->is_time_event || s->relations.decided[k] || !isfinite(w->jump.z[k]))
             continue;
-        bool sure = fabs(w->jump.z[k]) > s->eps * relation_scale(s, k) + w->jump.noise[k];
+        bool sure = fabs(w->jump.z[k]) > s->run.eps * relation_scale(s, k) + w->jump.noise[k];
         bool wanted = sure ? is_true(r, w->jump.z[k]) : before;
         if (now == wanted || (!sure && w->jump.returned[k]))
             continue;
@@ -360,7 +360,7 @@ static void keep_relations(Sim *s)
         kept[k] = s->relations.decided[k]                        ? s->relations.decided[k]
                   : s->left[program_relation(prog, k)->var] != 0 ? 2
                                                                  : 1;
-    runtime_relations(prog->rt, kept, s->eps, 0);
+    runtime_relations(prog->rt, kept, s->run.eps, 0);
 }
 
 /* Crossing functions in the present mode after the jump, without the small miss of the left limits.
@@ -378,7 +378,7 @@ static void remove_miss(const Sim *s, double *stand)
 {
     const Modes *w = s->modes;
     for (uint32_t i = 0; w->inlined.in_use && i < s->prog->n; i++)
-        if (fabs(w->jump.next[i] - stand[i]) > exactly * s->eps * size_of(s, i, stand[i]))
+        if (fabs(w->jump.next[i] - stand[i]) > exactly * s->run.eps * size_of(s, i, stand[i]))
             stand[i] = w->jump.next[i];
 }
 
@@ -409,7 +409,7 @@ bool jump_unneeded(Sim *s)
     memcpy(w->jump.stand, w->jump.before, prog->n * sizeof *w->jump.stand);
     if (!none)
         memcpy(prog->v, w->row, s->n_common * sizeof *prog->v);
-    runtime_relations(prog->rt, s->relations.decided, s->eps, 0);
+    runtime_relations(prog->rt, s->relations.decided, s->run.eps, 0);
     return none;
 }
 
@@ -450,7 +450,7 @@ static int jump_with(Sim *s, double h, bool *plain)
     w->jump.length = h;
     memcpy(w->jump.kept, s->relations.decided, program_n_relations(prog));
     memset(w->jump.returned, 0, program_n_relations(prog));
-    runtime_relations(prog->rt, w->jump.kept, s->eps, 0);
+    runtime_relations(prog->rt, w->jump.kept, s->run.eps, 0);
     int status = solve(s, h, true);
     for (int k = 0; !status && !done && k < MOST_JUMPS; k++)
         status = turn(s, h, &corrections, &done);
@@ -503,7 +503,7 @@ int jump_event(Sim *s)
     }
     if (!status)
         put_stand(s, w->jump.stand);
-    runtime_relations(prog->rt, s->relations.decided, s->eps, 0);
+    runtime_relations(prog->rt, s->relations.decided, s->run.eps, 0);
     return status;
 }
 
@@ -541,7 +541,7 @@ static void shift_stand(Sim *s)
     Modes *w = s->modes;
     for (uint32_t i = 0; i < s->prog->n; i++) {
         double part = fmod(0.618034 * (i + 1), 1), x = w->jump.stand[i];
-        w->jump.stand[i] += (part > 0.5 ? 1 : -1) * (0.5 + part) * s->eps * size_of(s, i, x);
+        w->jump.stand[i] += (part > 0.5 ? 1 : -1) * (0.5 + part) * s->run.eps * size_of(s, i, x);
     }
 }
 
@@ -570,7 +570,7 @@ static double answer_of(const Sim *s, uint32_t relation)
 {
     const Modes *w = s->modes;
     return fabs(w->jump.zs[1][relation] - w->jump.zs[0][relation]) /
-           (s->eps * relation_first_scale(s, relation));
+           (s->run.eps * relation_first_scale(s, relation));
 }
 
 double jump_gain(Sim *s, double h)
@@ -617,7 +617,7 @@ void jump_bands_follow(Sim *s)
         if (!l->switching[k] || *scale <= first)
             continue;
         double beyond = fmax(0, -locator_side(l, k) * l->z[0][locator_column(l, k)]);
-        double less = fmax(*scale * w->jump.band_step / length, 2 * beyond / s->eps);
+        double less = fmax(*scale * w->jump.band_step / length, 2 * beyond / s->run.eps);
         *scale = fmax(first, fmin(*scale, less));
         locator_widen(s, k);
     }
@@ -648,7 +648,7 @@ void jump_set_rate(Sim *s, double t)
     const ModeProgram *prog = s->prog;
     Modes *w = s->modes;
     double rate = 1 / (w->jump.length > 0 ? w->jump.length : jump_length(s));
-    bool anew = s->restart || !prog->solver;
+    bool anew = s->run.restart || !prog->solver;
     uint32_t others = prog->n - prog->plan->inlined.n;
     if (!anew)
         rate = prog->solver->rate_at(prog->solver, t, w->jump.old);

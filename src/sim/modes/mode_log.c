@@ -13,7 +13,7 @@ static char *guard_text(Sim *s, uint32_t i, double value)
     const DaeVar *x = program_var(s->prog, v);
     const char *name =
         x->kind == DAE_RELATION ? describe_relation(s, x->detail) : describe_variable(s, v);
-    return arena_printf(s->scratch, "%s = %s", name,
+    return arena_printf(s->run.scratch, "%s = %s", name,
                         isnan(value) ? "other" : describe_value(s, v, value));
 }
 
@@ -21,7 +21,8 @@ char *mode_log_text(Sim *s, const double *key)
 {
     char *text = "";
     for (uint32_t i = 0; i < s->guards.n; i++)
-        text = arena_printf(s->scratch, "%s%s%s", text, i ? ", " : "", guard_text(s, i, key[i]));
+        text =
+            arena_printf(s->run.scratch, "%s%s%s", text, i ? ", " : "", guard_text(s, i, key[i]));
     return text;
 }
 
@@ -32,7 +33,7 @@ static void report_guards(Sim *s)
     Modes *w = s->modes;
     const double *key = s->prog->key;
     if (!w->reported.values)
-        w->reported.values = ARENA_ARRAY(s->arena, double, s->n_common);
+        w->reported.values = ARENA_ARRAY(s->run.arena, double, s->n_common);
     char *text = "";
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->guards.n; i++) {
@@ -40,33 +41,34 @@ static void report_guards(Sim *s)
             s->guards.n != w->reported.n ||
             !(w->reported.values[i] == key[i] || (isnan(w->reported.values[i]) && isnan(key[i])));
         if (changed || s->guards.n <= MANY)
-            text =
-                arena_printf(s->scratch, "%s%s%s", text, n++ ? ", " : "", guard_text(s, i, key[i]));
+            text = arena_printf(s->run.scratch, "%s%s%s", text, n++ ? ", " : "",
+                                guard_text(s, i, key[i]));
         w->reported.values[i] = key[i];
     }
     w->reported.n = s->guards.n;
     sim_log(s, LOG_MODES,
             n < s->guards.n ? "Mode at time = %.9g: %s; %u other guards as before\n"
                             : "Mode at time = %.9g: %s\n",
-            s->time, text, s->guards.n - n);
+            s->run.time, text, s->guards.n - n);
 }
 
 void mode_log_mode(Sim *s, const double *before)
 {
     Modes *w = s->modes;
-    if (!(s->options->log & LOG_MODES))
+    if (!(s->run.options->log & LOG_MODES))
         return;
-    CONTEXT_HOLD(s->ctx);
-    arena_reset(s->scratch);
+    CONTEXT_HOLD(s->run.ctx);
+    arena_reset(s->run.scratch);
     report_guards(s);
     char *states = "";
     for (uint32_t i = 0; i < s->prog->n; i++)
-        states = arena_printf(s->scratch, "%s %s", states,
+        states = arena_printf(s->run.scratch, "%s %s", states,
                               describe_variable(s, s->prog->plan->states.at[i].var));
     sim_log(s, LOG_MODES, "  %u state%s:%s\n", s->prog->n, s->prog->n == 1 ? "" : "s", states);
     for (uint32_t i = 0; i < s->prog->plan->differentiated.n; i++)
-        sim_log(s, LOG_MODES, "  differentiated: %s\n",
-                program_equation_text(s->prog, s->prog->plan->differentiated.at[i], s->scratch));
+        sim_log(
+            s, LOG_MODES, "  differentiated: %s\n",
+            program_equation_text(s->prog, s->prog->plan->differentiated.at[i], s->run.scratch));
     for (uint32_t i = 0; before && i < w->inlined.all->n; i++)
         if (jump_moved(s, i, before[i], w->jump.stand[i]))
             sim_log(s, LOG_MODES, "  jump: %s from %.9g to %.9g\n",
@@ -82,11 +84,11 @@ void mode_log_mode(Sim *s, const double *before)
 void mode_log_split(Sim *s)
 {
     const Modes *w = s->modes;
-    CONTEXT_HOLD(s->ctx);
-    arena_reset(s->scratch);
+    CONTEXT_HOLD(s->run.ctx);
+    arena_reset(s->run.scratch);
     char *names = "";
     for (uint32_t i = 0; i < w->split.n; i++)
-        names = arena_printf(s->scratch, "%s %s", names, describe_variable(s, w->split.at[i]));
+        names = arena_printf(s->run.scratch, "%s %s", names, describe_variable(s, w->split.at[i]));
     if (*names)
         sim_log(s, LOG_MODES,
                 "  split: the equations leave open%s; the smallest values are taken\n", names);
@@ -96,7 +98,7 @@ void mode_log_split(Sim *s)
 
 void mode_log_add(Sim *s, const ModeProgram *m)
 {
-    RuntimeStats *sum = &s->stats->blocks;
+    RuntimeStats *sum = &s->run.stats->blocks;
     const RuntimeStats *r = runtime_stats(m->rt);
     sum->solves += r->solves;
     sum->iterations += r->iterations;
@@ -107,14 +109,14 @@ void mode_log_add(Sim *s, const ModeProgram *m)
         return;
     uint64_t steps = m->solver->steps, rejected = m->solver->rejected;
     automatic_count(&m->automatic, m->solver, &steps, &rejected);
-    s->stats->steps += steps;
-    s->stats->rejected += rejected;
+    s->run.stats->steps += steps;
+    s->run.stats->rejected += rejected;
 }
 
 static void log_groups(Sim *s)
 {
     const Modes *w = s->modes;
-    const Replan *r = s->options->replan;
+    const Replan *r = s->run.options->replan;
     SimGroups g = r->groups(r->user);
     sim_log(s, LOG_STATS,
             "Modes: %llu changes; %u planned for the whole model, in %.3g s\n"
@@ -150,7 +152,7 @@ static void name_solvers(Sim *s)
 {
     const Automatic *a = &s->prog->automatic;
     if (a->problem)
-        automatic_names(a, s->stats->solver, sizeof s->stats->solver);
+        automatic_names(a, s->run.stats->solver, sizeof s->run.stats->solver);
     else
         program_solver_name(s);
 }

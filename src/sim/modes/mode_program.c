@@ -59,7 +59,7 @@ static void list_states(Sim *s)
     prog->xi = ARENA_ARRAY(prog->own, double, prog->n);
     prog->failed_x = ARENA_ARRAY(prog->own, double, prog->n);
     prog->atol = ARENA_ARRAY(prog->own, double, prog->n);
-    if (s->options->log & LOG_STATS)
+    if (s->run.options->log & LOG_STATS)
         prog->limited = ARENA_ARRAY(prog->own, uint64_t, prog->n + (size_t)1);
     for (uint32_t i = 0; i < prog->n; i++)
         prog->atol[i] =
@@ -76,21 +76,21 @@ static void create_runtime(Sim *s)
         vars[v] = (RuntimeVar){var->nominal, var->min, var->max};
     }
     if (!s->relations.decided_at) {
-        s->relations.decided_at = ARENA_ARRAY(s->arena, double, n_relations);
-        s->relations.scales = ARENA_ARRAY(s->arena, RuntimeRelation, n_relations);
+        s->relations.decided_at = ARENA_ARRAY(s->run.arena, double, n_relations);
+        s->relations.scales = ARENA_ARRAY(s->run.arena, RuntimeRelation, n_relations);
         for (uint32_t i = 0; i < n_relations; i++) {
             s->relations.decided_at[i] = NAN;
             s->relations.scales[i].scale = relation_first_scale(s, i);
         }
     }
     prog->rt =
-        runtime_new(prog->code, vars, s->relations.scales, n_relations, s->options->tolerance);
+        runtime_new(prog->code, vars, s->relations.scales, n_relations, s->run.options->tolerance);
     if (!prog->rt)
         memory_exhausted();
     prog->m = runtime_data(prog->rt);
     runtime_decided_at(prog->rt, s->relations.decided_at);
-    runtime_interrupt(prog->rt, s->ctx->interrupt);
-    runtime_mixed(prog->rt, s->options->mixed);
+    runtime_interrupt(prog->rt, s->run.ctx->interrupt);
+    runtime_mixed(prog->rt, s->run.options->mixed);
     if (!prog->m->v)
         prog->m->v = ARENA_ARRAY(prog->own, double, n);
     if (!prog->m->dv)
@@ -137,19 +137,19 @@ static void find_absent(Sim *s, ModeProgram *m)
 
 void program_create(Sim *s, const Plan *plan, const ModelCode *code)
 {
-    s->prog = ARENA_NEW(s->arena, ModeProgram);
-    *s->prog = (ModeProgram){.plan = plan, .code = code, .own = s->arena};
+    s->prog = ARENA_NEW(s->run.arena, ModeProgram);
+    *s->prog = (ModeProgram){.run = &s->run, .plan = plan, .code = code, .own = s->run.arena};
     create_data(s);
 }
 
 static ModeProgram *make(Sim *s, const Plan *plan, const ModelCode *code, Arena *own)
 {
     ModeProgram *m = ARENA_NEW(own, ModeProgram), *in_use = s->prog;
-    *m = (ModeProgram){.plan = plan, .code = code, .own = own};
+    *m = (ModeProgram){.run = &s->run, .plan = plan, .code = code, .own = own};
     s->prog = m;
     create_data(s);
     externals_attach(s);
-    m->bounds = bounds_new(m, s->locator, s->accumulation.cadences, s->scratch);
+    m->bounds = bounds_new(m, s->locator, s->accumulation.cadences, s->run.scratch);
     simultaneous_create(s);
     find_absent(s, m);
     s->prog = in_use;
@@ -158,7 +158,7 @@ static ModeProgram *make(Sim *s, const Plan *plan, const ModelCode *code, Arena 
 
 ModeProgram *program_new(Sim *s, const Plan *plan, const ModelCode *code)
 {
-    return make(s, plan, code, s->arena);
+    return make(s, plan, code, s->run.arena);
 }
 
 ModeProgram *program_assembled(Sim *s, SimProgram *p)
@@ -177,23 +177,24 @@ static double same_text(Runtime *to, const Runtime *from, double number)
 void program_copy_values(Sim *s, ModeProgram *to)
 {
     memcpy(to->v, s->prog->v, s->n_common * sizeof *to->v);
-    for (uint32_t i = 0; i < s->strings.n; i++)
-        if (s->strings.at[i] < s->n_common)
-            to->v[s->strings.at[i]] = same_text(to->rt, s->prog->rt, to->v[s->strings.at[i]]);
+    for (uint32_t i = 0; i < s->run.strings.n; i++)
+        if (s->run.strings.at[i] < s->n_common)
+            to->v[s->run.strings.at[i]] =
+                same_text(to->rt, s->prog->rt, to->v[s->run.strings.at[i]]);
     runtime_invalidate(to->rt);
 }
 
 /* Strings are numbers of texts that each runtime keeps for itself. */
 static void take_strings(Sim *s, const Runtime *from)
 {
-    for (uint32_t i = 0; i < s->strings.n; i++) {
-        VarId v = s->strings.at[i];
+    for (uint32_t i = 0; i < s->run.strings.n; i++) {
+        VarId v = s->run.strings.at[i];
         if (v >= s->n_common)
             continue;
         s->prog->v[v] = same_text(s->prog->rt, from, s->prog->v[v]);
         s->left[v] = same_text(s->prog->rt, from, s->left[v]);
     }
-    for (uint32_t i = 0; s->strings.n && i < s->discrete.n; i++)
+    for (uint32_t i = 0; s->run.strings.n && i < s->discrete.n; i++)
         if (program_var(s->prog, s->discrete.vars[i])->type == DAE_STRING)
             s->discrete.before[i] = same_text(s->prog->rt, from, s->discrete.before[i]);
 }
@@ -212,7 +213,7 @@ void program_use(Sim *s, ModeProgram *m)
     runtime_take_delays(m->rt, before->rt);
     runtime_invalidate(m->rt);
     stateset_take(s, before);
-    s->restart = true;
+    s->run.restart = true;
     m->visits++;
 }
 
@@ -232,6 +233,6 @@ void program_free(Sim *s, ModeProgram *m)
     s->prog = in_use;
     if (!m->assembled)
         return;
-    s->options->replan->release(m->assembled);
+    s->run.options->replan->release(m->assembled);
     arena_free(m->own);
 }

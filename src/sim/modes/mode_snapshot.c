@@ -26,9 +26,9 @@ static void snapshot_guards(Sim *s, Snapshot *p)
     Modes *w = s->modes;
     s->guards.n = snapshot_count(p, s->guards.n, s->n_common);
     if (p->reading && s->guards.n && !s->guards.at)
-        s->guards.at = ARENA_ARRAY(s->arena, VarId, s->n_common);
+        s->guards.at = ARENA_ARRAY(s->run.arena, VarId, s->n_common);
     if (s->guards.n && !w->key)
-        w->key = ARENA_ARRAY(s->arena, double, s->n_common);
+        w->key = ARENA_ARRAY(s->run.arena, double, s->n_common);
     if (!p->reading && s->prog->key && s->prog->n_key == s->guards.n)
         memcpy(w->key, s->prog->key, s->guards.n * sizeof *w->key);
     for (uint32_t i = 0; i < s->guards.n; i++)
@@ -76,7 +76,7 @@ static void snapshot_flags(Modes *w, Snapshot *p)
 
 static ModeProgram *sparing(Sim *s)
 {
-    const Replan *r = s->options->replan;
+    const Replan *r = s->run.options->replan;
     const SimProgram *p = r->sparing(r->user);
     ModeProgram *m = p ? program_new(s, p->plan, p->code) : NULL;
     if (m)

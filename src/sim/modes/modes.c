@@ -109,7 +109,7 @@ static void drop_oldest(Sim *s)
 static ModeProgram *assemble(Sim *s)
 {
     Modes *w = s->modes;
-    const Replan *r = s->options->replan;
+    const Replan *r = s->run.options->replan;
     double start = clock_now();
     SimProgram *p = r->assemble(r->user, s->guards.at, w->key, s->guards.n);
     if (!p)
@@ -132,16 +132,16 @@ ModeProgram *program_of_mode(Sim *s)
             move_to_end(&w->cache.list, i);
             return vec_last(&w->cache.list);
         }
-    const Replan *r = s->options->replan;
+    const Replan *r = s->run.options->replan;
     ModeProgram *joined = w->started ? assemble(s) : NULL;
     if (joined)
         return joined;
     const SimProgram *p = r->mode(r->user, s->guards.at, w->key, s->guards.n);
     if (!p) {
-        CONTEXT_HOLD(s->ctx);
-        arena_reset(s->scratch);
-        diag_note(s->ctx, (Span){0}, "in the mode %s, entered at time = %.9g",
-                  mode_log_text(s, w->key), s->time);
+        CONTEXT_HOLD(s->run.ctx);
+        arena_reset(s->run.scratch);
+        diag_note(s->run.ctx, (Span){0}, "in the mode %s, entered at time = %.9g",
+                  mode_log_text(s, w->key), s->run.time);
         s->status = SIM_FAILED;
         return NULL;
     }
@@ -158,7 +158,7 @@ bool need_jump(Sim *s)
     Modes *w = s->modes;
     if (w->inlined.all)
         return true;
-    const Replan *r = s->options->replan;
+    const Replan *r = s->run.options->replan;
     const SimProgram *p = r->inlined(r->user, NULL, 0);
     if (!p) {
         s->status = SIM_FAILED;
@@ -171,18 +171,18 @@ bool need_jump(Sim *s)
                        &w->jump.old,     &w->jump.work[0], &w->jump.work[1], &w->jump.work[2],
                        &w->jump.work[3], &w->jump.exact,   &w->jump.begin,   &w->jump.spread,
                        &w->jump.first,   &w->jump.near};
-    w->jump.unlimited = ARENA_ARRAY(s->arena, bool, n);
+    w->jump.unlimited = ARENA_ARRAY(s->run.arena, bool, n);
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
-        *part[i] = ARENA_ARRAY(s->arena, double, n);
-    w->jump.from = ARENA_ARRAY(s->arena, double, s->n_common);
-    w->jump.means = ARENA_ARRAY(s->arena, VarId, n);
+        *part[i] = ARENA_ARRAY(s->run.arena, double, n);
+    w->jump.from = ARENA_ARRAY(s->run.arena, double, s->n_common);
+    w->jump.means = ARENA_ARRAY(s->run.arena, VarId, n);
     uint32_t n_relations = program_n_relations(s->prog);
     double **of_relations[] = {&w->jump.zs[0], &w->jump.zs[1], &w->jump.zs[2], &w->jump.z,
                                &w->jump.noise};
     for (uint32_t i = 0; i < sizeof of_relations / sizeof *of_relations; i++)
-        *of_relations[i] = ARENA_ARRAY(s->arena, double, n_relations);
-    w->jump.kept = ARENA_ARRAY(s->arena, uint8_t, n_relations);
-    w->jump.returned = ARENA_ARRAY(s->arena, uint8_t, n_relations);
+        *of_relations[i] = ARENA_ARRAY(s->run.arena, double, n_relations);
+    w->jump.kept = ARENA_ARRAY(s->run.arena, uint8_t, n_relations);
+    w->jump.returned = ARENA_ARRAY(s->run.arena, uint8_t, n_relations);
     return true;
 }
 
@@ -207,9 +207,9 @@ static void room_for_guards(Sim *s)
 {
     Modes *w = s->modes;
     if (!s->guards.at)
-        s->guards.at = ARENA_ARRAY(s->arena, VarId, s->n_common);
+        s->guards.at = ARENA_ARRAY(s->run.arena, VarId, s->n_common);
     if (!w->key)
-        w->key = ARENA_ARRAY(s->arena, double, s->n_common);
+        w->key = ARENA_ARRAY(s->run.arena, double, s->n_common);
 }
 
 /* Modes of fewer guards are not used any more. */
@@ -252,8 +252,8 @@ static void mark_mixed(const Plan *p, bool *is_switch)
 static void find_switching(Sim *s)
 {
     const Plan *p = s->prog->plan;
-    bool *is_switch = ARENA_ARRAY(s->arena, bool, s->n_common);
-    s->locator->switching = ARENA_ARRAY(s->arena, bool, program_n_relations(s->prog));
+    bool *is_switch = ARENA_ARRAY(s->run.arena, bool, s->n_common);
+    s->locator->switching = ARENA_ARRAY(s->run.arena, bool, program_n_relations(s->prog));
     mark_mixed(p, is_switch);
     for (uint32_t i = 0; i < p->switch_vars.n; i++)
         is_switch[p->switch_vars.at[i]] = true;
@@ -270,7 +270,7 @@ static void find_switching(Sim *s)
 
 bool modes_create(Sim *s)
 {
-    const SimOptions *o = s->options;
+    const SimOptions *o = s->run.options;
     bool mixed = o->n_inlined || (o->structure == STRUCTURE_MIXED && s->prog->plan->guards.n);
     bool alone = o->structure == STRUCTURE_SINGLE, automatic = solver_is_auto(s);
     bool inlined = mixed || solver_is_inline(o->solver) || o->structure == STRUCTURE_INLINE ||
@@ -280,12 +280,12 @@ bool modes_create(Sim *s)
         return program_solver(s);
     if (!o->replan) {
         s->status = SIM_BAD_SETTING;
-        diag(s->ctx, (Span){0}, DIAG_R009, "inline integration needs the model's equations");
+        diag(s->run.ctx, (Span){0}, DIAG_R009, "inline integration needs the model's equations");
         return false;
     }
-    Modes *w = s->modes = ARENA_NEW(s->arena, Modes);
+    Modes *w = s->modes = ARENA_NEW(s->run.arena, Modes);
     w->single = s->prog;
-    w->row = ARENA_ARRAY(s->arena, double, s->n_common);
+    w->row = ARENA_ARRAY(s->run.arena, double, s->n_common);
     find_switching(s);
     if (s->prog->plan->guards.n ||
         (o->structure == STRUCTURE_MODES && s->prog->plan->switch_vars.n))
@@ -343,7 +343,7 @@ static void guard_operands(Sim *s, EqId e)
 static bool hand_over(Sim *s, int block)
 {
     Modes *w = s->modes;
-    SimStructure how = s->options->structure;
+    SimStructure how = s->run.options->structure;
     const PlanBlock *b = fail_block(s, block);
     if (how == STRUCTURE_SINGLE || how == STRUCTURE_INLINE || !b || !need_jump(s))
         return false;
@@ -367,14 +367,14 @@ static void note_split(Sim *s, int block)
 {
     Modes *w = s->modes;
     const PlanBlock *b = fail_block(s, block);
-    CONTEXT_HOLD(s->ctx);
-    arena_reset(s->scratch);
+    CONTEXT_HOLD(s->run.ctx);
+    arena_reset(s->run.scratch);
     if (!b || b->n_torn > s->n_common)
         return;
-    double *rows = ARENA_ARRAY(s->scratch, double, b->n_torn),
-           *columns = ARENA_ARRAY(s->scratch, double, b->n_torn);
+    double *rows = ARENA_ARRAY(s->run.scratch, double, b->n_torn),
+           *columns = ARENA_ARRAY(s->run.scratch, double, b->n_torn);
     if (!w->split.at)
-        w->split.at = ARENA_ARRAY(s->arena, VarId, s->n_common);
+        w->split.at = ARENA_ARRAY(s->run.arena, VarId, s->n_common);
     if (!runtime_null(s->prog->rt, block, rows, columns))
         return;
     for (uint32_t i = 0; i < b->n_torn; i++)
@@ -389,10 +389,10 @@ static void check_open_derivatives(Sim *s)
     const PlanState *states = prog->plan->states.at;
     if (s->reported.open_derivative || !s->modes->split.n)
         return;
-    arena_reset(s->scratch);
+    arena_reset(s->run.scratch);
     size_t size = prog->code->n_vars * sizeof *prog->v;
-    double *kept = ARENA_ARRAY(s->scratch, double, prog->code->n_vars), most = 1e-6;
-    double *der = ARENA_ARRAY(s->scratch, double, prog->n);
+    double *kept = ARENA_ARRAY(s->run.scratch, double, prog->code->n_vars), most = 1e-6;
+    double *der = ARENA_ARRAY(s->run.scratch, double, prog->n);
     uint32_t worst = NONE;
     memcpy(kept, prog->v, size);
     int status = evaluate_call(s, prog->code->derivatives);
@@ -427,10 +427,10 @@ static int constraining_block(Sim *s)
     note_split(s, rescued);
     if (!s->prog->n)
         return -1;
-    CONTEXT_HOLD(s->ctx);
-    arena_reset(s->scratch);
+    CONTEXT_HOLD(s->run.ctx);
+    arena_reset(s->run.scratch);
     size_t size = s->prog->code->n_vars * sizeof *s->prog->v;
-    double *kept = ARENA_ARRAY(s->scratch, double, s->prog->code->n_vars);
+    double *kept = ARENA_ARRAY(s->run.scratch, double, s->prog->code->n_vars);
     memcpy(kept, s->prog->v, size);
     for (uint32_t i = 0; i < s->prog->n; i++) {
         VarId x = s->prog->plan->states.at[i].var;
@@ -467,14 +467,14 @@ bool modes_start(Sim *s)
     if (!w || !w->active)
         return true;
     program_use(s, w->inlined.all);
-    s->time = s->prog->v[0] = s->options->start;
+    s->run.time = s->prog->v[0] = s->run.options->start;
     if (!set_parameters(s))
         return false;
     set_guesses(s);
     if (!delays_start(s))
         return false;
     jump_begin(s, s->prog->v);
-    runtime_relations(s->prog->rt, NULL, s->eps, 0);
+    runtime_relations(s->prog->rt, NULL, s->run.eps, 0);
     int status = jump_event(s);
     if (!status && s->delays) { /* histories begin with the present values */
         if (!delays_start(s))
@@ -485,7 +485,7 @@ bool modes_start(Sim *s)
     w->jump.from_start = status == 0;
     if (status)
         sim_log(s, LOG_MODES, "No jump from the start values: %s\n", fail_text(status));
-    runtime_relations(s->prog->rt, NULL, s->eps, 0);
+    runtime_relations(s->prog->rt, NULL, s->run.eps, 0);
     memcpy(w->row, s->prog->v, s->n_common * sizeof *w->row);
     read_key(s);
     ModeProgram *m = program_of_mode(s);
@@ -516,7 +516,7 @@ bool modes_use_less_tearing(Sim *s, int status)
     Modes *w = s->modes;
     if (!w || w->active || w->inlined.in_use || s->prog != w->single || !hides_steps(s, status))
         return false;
-    const Replan *r = s->options->replan;
+    const Replan *r = s->run.options->replan;
     const SimProgram *p = r->sparing(r->user);
     if (!p)
         return false;
@@ -562,7 +562,7 @@ static int event_inlined(Sim *s)
 {
     Modes *w = s->modes;
     program_use(s, w->inlined.all);
-    runtime_relations(s->prog->rt, s->relations.decided, s->eps, 0);
+    runtime_relations(s->prog->rt, s->relations.decided, s->run.eps, 0);
     bool first = !s->event.initial && !s->event.iterations;
     int status = first && jump_unneeded(s) ? 0 : jump_event(s);
     if (!status)
@@ -624,11 +624,11 @@ static int change_mode(Sim *s)
     double *before = w->jump.before;
     memcpy(before, w->jump.stand, w->inlined.all->n * sizeof *before);
     program_use(s, w->inlined.all);
-    runtime_relations(s->prog->rt, s->relations.decided, s->eps, 0);
+    runtime_relations(s->prog->rt, s->relations.decided, s->run.eps, 0);
     bool first = !s->event.initial && !s->event.iterations && !s->event.mode_changed;
     int status = first && jump_unneeded(s) ? 0 : jump_event(s);
     if (status) {
-        sim_log(s, LOG_MODES, "No jump at time = %.9g: %s\n", s->time, fail_text(status));
+        sim_log(s, LOG_MODES, "No jump at time = %.9g: %s\n", s->run.time, fail_text(status));
         program_use(s, from);
         return status;
     }
@@ -640,10 +640,10 @@ static int change_mode(Sim *s)
     w->counts.changes++;
     double entered = clock_now();
     s->event.mode_changed = true;
-    runtime_relations(s->prog->rt, m == from ? as_jumped(s) : s->relations.decided, s->eps, 0);
+    runtime_relations(s->prog->rt, m == from ? as_jumped(s) : s->relations.decided, s->run.eps, 0);
     (void)runtime_rescued(s->prog->rt);
     status = event_evaluate(s);
-    runtime_relations(s->prog->rt, s->relations.decided, s->eps, 0);
+    runtime_relations(s->prog->rt, s->relations.decided, s->run.eps, 0);
     if (!status)
         mode_log_mode(s, before);
     w->counts.later += m->visits > 1 ? clock_now() - entered : 0;
@@ -682,15 +682,15 @@ static int go_inline(Sim *s, const char *why)
         return status ? status : MODEL_SINGULAR;
     }
     w->inlined.in_use = s->event.mode_changed = true;
-    sim_log(s, LOG_MODES | LOG_STATS, "From time = %.9g on with inline integration: %s\n", s->time,
-            why);
+    sim_log(s, LOG_MODES | LOG_STATS, "From time = %.9g on with inline integration: %s\n",
+            s->run.time, why);
     return 0;
 }
 
 static bool may_go_inline(Sim *s)
 {
     const Modes *w = s->modes;
-    SimStructure how = s->options->structure;
+    SimStructure how = s->run.options->structure;
     if (!w || w->inlined.in_use)
         return false;
     return w->inlined.staged ||
@@ -702,22 +702,22 @@ static bool may_go_inline(Sim *s)
 /* One plan for all modes, if the first one does not serve: the inlined one. */
 static bool may_leave_single(Sim *s)
 {
-    return s->modes && !s->modes->inlined.in_use && s->options->structure == STRUCTURE_SINGLE &&
+    return s->modes && !s->modes->inlined.in_use && s->run.options->structure == STRUCTURE_SINGLE &&
            solver_is_auto(s) && !s->event.initial && need_jump(s);
 }
 
 /* Between events: relations, and the values that a jump begins with, are those of the motion. */
 static void begin_between_events(Sim *s)
 {
-    (void)evaluate_outputs(s, s->time, s->prog->x);
-    put_states(s, s->time, s->prog->x);
+    (void)evaluate_outputs(s, s->run.time, s->prog->x);
+    put_states(s, s->run.time, s->prog->x);
     memcpy(s->left, s->prog->v, s->n_common * sizeof *s->prog->v);
     modes_begin_instant(s);
 }
 
 static bool go_inline_here(Sim *s, const char *why)
 {
-    event_begin(s, s->time);
+    event_begin(s, s->run.time);
     begin_between_events(s);
     if (go_inline(s, why))
         return false;
@@ -737,12 +737,12 @@ bool modes_retreat(Sim *s)
 static bool is_better_inline(Sim *s, double gain)
 {
     ModeProgram *from = s->prog;
-    bool restart = s->restart;
+    bool restart = s->run.restart;
     begin_between_events(s);
     program_use(s, s->modes->inlined.all);
     double then = jump_gain(s, SHORT_STEP * model_time_scale(s));
     program_use(s, from);
-    s->restart = restart;
+    s->run.restart = restart;
     return then < LESS * gain;
 }
 

@@ -107,8 +107,8 @@ static int jacobian_values(Sim *s, int status, const Tangents *g, RightSide *f, 
         for (uint32_t i = 0; i < g->n && !status; i++)
             if (!is_column_finite(g->j, values, i))
                 status = difference_column(s, f, g->j, i, t, x, g->n, values);
-    s->stats->seconds_jacobian += sim_clock(s) - begin;
-    s->stats->jacobians++;
+    s->run.stats->seconds_jacobian += sim_clock(s) - begin;
+    s->run.stats->jacobians++;
     return status;
 }
 
@@ -194,7 +194,7 @@ static void list_columns(Sim *s)
         const PlanBlock *b = &p->blocks.at[p->open.at[i]];
         for (uint32_t k = 0; k < b->n_torn; k++, n++) {
             prog->columns[n] = p->torn.at[b->torn + k].var;
-            atol[n] = s->options->tolerance * program_var(prog, prog->columns[n])->nominal;
+            atol[n] = s->run.options->tolerance * program_var(prog, prog->columns[n])->nominal;
         }
     }
     prog->problem.open.atol = atol;
@@ -219,7 +219,7 @@ static void open_problem(Sim *s)
 void problem_create(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    const SimOptions *o = s->options;
+    const SimOptions *o = s->run.options;
     double span = o->stop - o->start;
     double interval = o->intervals ? span / o->intervals : span;
     bool has_jacobian = prog->code->tangent && prog->plan->jacobian.col_ptr;

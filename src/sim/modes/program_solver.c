@@ -7,7 +7,7 @@
 
 bool solver_is_auto(const Sim *s)
 {
-    return !s->options->solver || !strcmp(s->options->solver, "auto");
+    return !s->run.options->solver || !strcmp(s->run.options->solver, "auto");
 }
 
 /* Reported once, even if every mode has its own solver. */
@@ -32,7 +32,7 @@ static void report_first(Sim *s, const SolverKind *kind)
 /* Mixed mode: some states are inlined, and a solver of its own integrates the others. */
 static bool is_mixed_mode(const Sim *s)
 {
-    return s->prog->problem.part && !solver_is_inline(s->options->solver);
+    return s->prog->problem.part && !solver_is_inline(s->run.options->solver);
 }
 
 static const SolverKind *choose(Sim *s)
@@ -40,10 +40,10 @@ static const SolverKind *choose(Sim *s)
     const Problem *p = &s->prog->problem;
     if (is_mixed_mode(s) && solver_is_auto(s))
         return solver_with(SOLVER_AUTO | SOLVER_EXPLICIT);
-    if (p->stage && !p->part && !solver_is_inline(s->options->solver))
-        return solver_inline(s->options->inline_method);
+    if (p->stage && !p->part && !solver_is_inline(s->run.options->solver))
+        return solver_inline(s->run.options->inline_method);
     if (!solver_is_auto(s) || !p->n)
-        return solver_find(s->options->solver, p);
+        return solver_find(s->run.options->solver, p);
     const SolverKind *kind = automatic_first(p);
     report_first(s, kind);
     return kind;
@@ -52,8 +52,9 @@ static const SolverKind *choose(Sim *s)
 void program_solver_name(Sim *s)
 {
     bool mixed = is_mixed_mode(s);
-    snprintf(s->stats->solver, sizeof s->stats->solver, "%s%s%s", s->prog->kind->name,
-             mixed ? " with " : "", mixed ? solver_inline(s->options->inline_method)->name : "");
+    snprintf(s->run.stats->solver, sizeof s->run.stats->solver, "%s%s%s", s->prog->kind->name,
+             mixed ? " with " : "",
+             mixed ? solver_inline(s->run.options->inline_method)->name : "");
 }
 
 /* A solver of prog->kind; false after an error. */
@@ -61,13 +62,13 @@ static bool create_solver(Sim *s)
 {
     ModeProgram *prog = s->prog;
     program_solver_name(s);
-    prog->solver = is_mixed_mode(s)
-                       ? solver_mixed_mode(&prog->problem, prog->kind, s->options->inline_method)
-                       : prog->kind->create(&prog->problem);
+    prog->solver = is_mixed_mode(s) ? solver_mixed_mode(&prog->problem, prog->kind,
+                                                        s->run.options->inline_method)
+                                    : prog->kind->create(&prog->problem);
     if (prog->solver)
         return true;
     s->status = SIM_FAILED;
-    diag(s->ctx, (Span){0, 0, 0}, DIAG_R001, "solver %s cannot be set up", prog->kind->name);
+    diag(s->run.ctx, (Span){0, 0, 0}, DIAG_R001, "solver %s cannot be set up", prog->kind->name);
     return false;
 }
 
@@ -79,8 +80,8 @@ static void changed(void *user, const char *why)
     const Automatic *a = &prog->automatic;
     prog->solver = a->solvers[a->at];
     prog->kind = a->kinds[a->at];
-    s->restart = true;
-    sim_log(s, LOG_STATS, "From time = %.9g on with %s: %s\n", s->time, prog->kind->name, why);
+    s->run.restart = true;
+    sim_log(s, LOG_STATS, "From time = %.9g on with %s: %s\n", s->run.time, prog->kind->name, why);
 }
 
 bool program_solver(Sim *s)
@@ -92,7 +93,7 @@ bool program_solver(Sim *s)
     prog->kind = choose(s);
     if (!prog->kind) {
         s->status = SIM_BAD_SETTING;
-        diag(s->ctx, (Span){0, 0, 0}, DIAG_R009, "unknown solver %s", s->options->solver);
+        diag(s->run.ctx, (Span){0, 0, 0}, DIAG_R009, "unknown solver %s", s->run.options->solver);
         return false;
     }
     if (!create_solver(s))
@@ -106,9 +107,10 @@ bool program_solver(Sim *s)
 
 static AutomaticProgress progress(const Sim *s)
 {
-    double evaluations =
-        (double)s->stats->derivatives + (double)s->stats->jacobians * s->prog->problem.n_colours;
-    return (AutomaticProgress){s->time, s->time - s->options->start, evaluations, s->restart};
+    double evaluations = (double)s->run.stats->derivatives +
+                         (double)s->run.stats->jacobians * s->prog->problem.n_colours;
+    return (AutomaticProgress){s->run.time, s->run.time - s->run.options->start, evaluations,
+                               s->run.restart};
 }
 
 /* Mixed mode: some of the other states are stiff, and an implicit one-step method continues. */
@@ -122,9 +124,9 @@ static void consider_stiffness(Sim *s)
     if (!create_solver(s))
         return;
     explicit->destroy(explicit);
-    s->restart = true;
+    s->run.restart = true;
     sim_log(s, LOG_STATS,
-            "From time = %.9g on with %s: the states that are not inlined are stiff\n", s->time,
+            "From time = %.9g on with %s: the states that are not inlined are stiff\n", s->run.time,
             prog->kind->name);
 }
 

@@ -15,12 +15,12 @@ static bool can_be_set(const DaeVar *var)
 
 static bool apply_sets(Sim *s)
 {
-    for (uint32_t i = 0; i < s->options->n_sets; i++) {
-        const SimSet *set = &s->options->sets[i];
+    for (uint32_t i = 0; i < s->run.options->n_sets; i++) {
+        const SimSet *set = &s->run.options->sets[i];
         double sign;
         if (set->var >= s->prog->code->n_vars || !can_be_set(program_var(s->prog, set->var))) {
             s->status = SIM_BAD_SETTING;
-            diag(s->ctx, (Span){0, 0, 0}, DIAG_R009,
+            diag(s->run.ctx, (Span){0, 0, 0}, DIAG_R009,
                  "only parameters, start values and inputs can be set");
             return false;
         }
@@ -47,7 +47,7 @@ static void set_guess(Sim *s, VarId i)
 {
     const DaeVar *var = program_var(s->prog, i);
     switch ((DaeVarKind)var->kind) {
-    case DAE_TIME: s->prog->v[i] = s->options->start; break;
+    case DAE_TIME: s->prog->v[i] = s->run.options->start; break;
     case DAE_PARAMETER:
         if (!var->fixed && var->start != NONE && var->detail == NONE && !s->prog->set[i])
             s->prog->v[i] = start_value(s, i);

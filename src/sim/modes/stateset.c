@@ -222,8 +222,8 @@ static void log_change(Sim *s, const StateSet *x, uint32_t from, uint32_t to)
     for (uint32_t level = p->depth; level-- > 0;) {
         VarId old = p->cols[(size_t)level * p->n_cols + from],
               now = p->cols[(size_t)level * p->n_cols + to];
-        arena_reset(s->scratch);
-        sim_log(s, LOG_EVENTS, "At time = %.9g the states change: %s in place of %s\n", s->time,
+        arena_reset(s->run.scratch);
+        sim_log(s, LOG_EVENTS, "At time = %.9g the states change: %s in place of %s\n", s->run.time,
                 describe_variable(s, now), describe_variable(s, old));
     }
 }
@@ -325,14 +325,14 @@ void stateset_start(Sim *s)
 bool stateset_monitor(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    if (!prog->sets->n || evaluate_derivatives(s, s->time, prog->x) ||
+    if (!prog->sets->n || evaluate_derivatives(s, s->run.time, prog->x) ||
         evaluate_call(s, prog->code->guards))
         return false;
     if (!choose_all(s, keep_slack, true))
         return false;
     get_states(s, prog->x);
-    s->stats->set_changes++;
-    s->restart = true;
+    s->run.stats->set_changes++;
+    s->run.restart = true;
     return true;
 }
 

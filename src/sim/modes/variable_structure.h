@@ -63,7 +63,7 @@ typedef struct Modes {
 ModeProgram *program_new(Sim *s, const Plan *plan, const ModelCode *code); /* not yet in use */
 /* the same; the program is released with it */
 ModeProgram *program_assembled(Sim *s, SimProgram *p);
-/* copies values of common variables; s->restart is set */
+/* copies values of common variables; s->run.restart is set */
 void program_use(Sim *s, ModeProgram *m);
 /* values of common variables to one that is not in use */
 void program_copy_values(Sim *s, ModeProgram *to);
@@ -101,7 +101,8 @@ void stateset_snapshot(Sim *s, struct Snapshot *p); /* the choice */
 void stateset_take(Sim *s, const ModeProgram *from);
 
 /* ---- mode_log.c ---- */
-char *mode_log_text(Sim *s, const double *key); /* "closed = true, s > 1 = false", in s->scratch */
+char *mode_log_text(Sim *s,
+                    const double *key); /* "closed = true, s > 1 = false", in s->run.scratch */
 /* the one in use; before: values of inlined variables before the jump, NULL for none */
 void mode_log_mode(Sim *s, const double *before);
 void mode_log_split(Sim *s);                     /* the part that a singular block leaves open */

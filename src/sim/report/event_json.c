@@ -137,11 +137,11 @@ void event_put_json(Text *t, const Sources *sources, const EventRecord *record)
 void event_put_literal_json(Text *t, Sim *s, const PlanLiteralPlaces *places)
 {
     text_put(t, "{\"time\":");
-    put_number(t, s->options->start);
+    put_number(t, s->run.options->start);
     text_put(t, ",\"withoutEvents\":[");
     for (uint32_t i = 0; i < places->n; i++) {
         text_printf(t, "%s{\"equations\":%u", i ? "," : "", places->at[i].n);
-        put_place(t, s->ctx->sources, describe_path(s, places->at[i].component),
+        put_place(t, s->run.ctx->sources, describe_path(s, places->at[i].component),
                   places->at[i].span);
         text_put(t, "}");
     }

@@ -83,11 +83,11 @@ static void log_text(Sim *s)
 
 void event_log_literal(Sim *s)
 {
-    if (!s->text)
+    if (!s->run.text)
         return;
-    CONTEXT_HOLD(s->ctx);
+    CONTEXT_HOLD(s->run.ctx);
     PlanLiteralPlaces places = plan_literal_places(s->prog->plan);
-    arena_reset(s->scratch);
+    arena_reset(s->run.scratch);
     for (uint32_t i = 0; i < places.n; i++) {
         const PlanLiteralPlace *p = &places.at[i];
         char others[48] = "";
@@ -97,10 +97,10 @@ void event_log_literal(Sim *s)
                 "Relations evaluated literally, without events: those of the equation%s%s.\n",
                 describe_component(s, p->component, p->span), others);
     }
-    if (places.n && s->text->event) {
+    if (places.n && s->run.text->event) {
         Text b = {0};
         event_put_literal_json(&b, s, &places);
-        s->text->event(s->text->user, b.at);
+        s->run.text->event(s->run.text->user, b.at);
         text_free(&b);
     }
     vec_free(&places);
@@ -115,7 +115,7 @@ static void log_initial(Sim *s)
 {
     ModeProgram *prog = s->prog;
     uint32_t n = 0;
-    arena_reset(s->scratch);
+    arena_reset(s->run.scratch);
     if (!program_n_relations(prog) || prog->code->indicators(prog->m, s->relations.z))
         return;
     for (uint32_t k = 0; k < program_n_relations(prog); k++) {
@@ -140,31 +140,31 @@ static void log_initial(Sim *s)
 static void give_record(Sim *s)
 {
     EventRecord record = event_record(s);
-    if (s->text->record)
-        s->text->record(s->text->user, &record);
-    if (s->text->event) {
+    if (s->run.text->record)
+        s->run.text->record(s->run.text->user, &record);
+    if (s->run.text->event) {
         Text line = {0};
-        event_put_json(&line, s->ctx->sources, &record);
-        s->text->event(s->text->user, line.at);
+        event_put_json(&line, s->run.ctx->sources, &record);
+        s->run.text->event(s->run.text->user, line.at);
         text_free(&line);
     }
 }
 
 void event_log_write(Sim *s)
 {
-    if (!s->text)
+    if (!s->run.text)
         return;
-    if (s->event.initial && s->text->log && (s->options->log & LOG_EVENTS)) {
-        CONTEXT_HOLD(s->ctx);
+    if (s->event.initial && s->run.text->log && (s->run.options->log & LOG_EVENTS)) {
+        CONTEXT_HOLD(s->run.ctx);
         log_initial(s);
     }
     if (s->event.initial && s->event.iterations == 1) /* nothing changed after the initial system */
         return;
-    CONTEXT_HOLD(s->ctx);
-    bool lines = s->text->log && (s->options->log & LOG_EVENTS);
-    arena_reset(s->scratch);
+    CONTEXT_HOLD(s->run.ctx);
+    bool lines = s->run.text->log && (s->run.options->log & LOG_EVENTS);
+    arena_reset(s->run.scratch);
     if (lines)
         log_text(s);
-    if (s->text->event || s->text->record)
+    if (s->run.text->event || s->run.text->record)
         give_record(s);
 }

@@ -34,7 +34,7 @@ static RecordedChange change(Sim *s, VarId var, double from, double to)
 
 static void add_changes(Sim *s, EventRecord *record)
 {
-    record->changes = ARENA_ARRAY(s->scratch, RecordedChange, s->discrete.n);
+    record->changes = ARENA_ARRAY(s->run.scratch, RecordedChange, s->discrete.n);
     for (uint32_t i = 0; i < s->discrete.n; i++)
         if (event_shows_change(s, i)) {
             VarId var = s->discrete.vars[i];
@@ -46,7 +46,7 @@ static void add_changes(Sim *s, EventRecord *record)
 static void add_reinits(Sim *s, EventRecord *record)
 {
     const Event *e = &s->event;
-    record->reinits = ARENA_ARRAY(s->scratch, RecordedChange, e->n_reinits);
+    record->reinits = ARENA_ARRAY(s->run.scratch, RecordedChange, e->n_reinits);
     for (uint32_t i = 0; i < e->n_reinits; i++)
         record->reinits[record->n_reinits++] =
             change(s, e->reinits[i].var, e->reinits[i].from, e->reinits[i].to);
@@ -91,7 +91,7 @@ static RecordedTrigger relation_trigger(Sim *s, uint32_t i)
 static void add_triggers(Sim *s, EventRecord *record)
 {
     uint32_t n_clocks = s->schedule->n_fired, n = n_clocks + s->event.n_triggers;
-    record->triggers = ARENA_ARRAY(s->scratch, RecordedTrigger, n);
+    record->triggers = ARENA_ARRAY(s->run.scratch, RecordedTrigger, n);
     record->n_triggers = n;
     for (uint32_t i = 0; i < n; i++)
         record->triggers[i] =
@@ -102,7 +102,7 @@ static void add_triggers(Sim *s, EventRecord *record)
 
 static void add_guards(Sim *s, RecordedMode *mode)
 {
-    mode->guards = ARENA_ARRAY(s->scratch, RecordedGuard, s->guards.n);
+    mode->guards = ARENA_ARRAY(s->run.scratch, RecordedGuard, s->guards.n);
     mode->n_guards = s->guards.n;
     for (uint32_t i = 0; i < s->guards.n; i++) {
         VarId guard = s->guards.at[i];
@@ -115,7 +115,7 @@ static void add_guards(Sim *s, RecordedMode *mode)
 
 static RecordedTexts texts(Sim *s, uint32_t n)
 {
-    return (RecordedTexts){ARENA_ARRAY(s->scratch, const char *, n), n};
+    return (RecordedTexts){ARENA_ARRAY(s->run.scratch, const char *, n), n};
 }
 
 static void add_names(Sim *s, RecordedMode *mode)
@@ -128,7 +128,7 @@ static void add_names(Sim *s, RecordedMode *mode)
     mode->differentiated = texts(s, plan->differentiated.n);
     for (uint32_t i = 0; i < mode->differentiated.n; i++)
         mode->differentiated.at[i] =
-            program_equation_text(s->prog, plan->differentiated.at[i], s->scratch);
+            program_equation_text(s->prog, plan->differentiated.at[i], s->run.scratch);
     mode->splits = texts(s, w->split.n);
     for (uint32_t i = 0; i < mode->splits.n; i++)
         mode->splits.at[i] = describe_variable(s, w->split.at[i]);
@@ -137,7 +137,7 @@ static void add_names(Sim *s, RecordedMode *mode)
 static void add_jumps(Sim *s, RecordedMode *mode)
 {
     const Modes *w = s->modes;
-    mode->jumps = ARENA_ARRAY(s->scratch, RecordedChange, w->inlined.all->n);
+    mode->jumps = ARENA_ARRAY(s->run.scratch, RecordedChange, w->inlined.all->n);
     for (uint32_t i = 0; i < w->inlined.all->n; i++)
         if (jump_moved(s, i, w->jump.before[i], w->jump.stand[i]))
             mode->jumps[mode->n_jumps++] =
@@ -146,7 +146,7 @@ static void add_jumps(Sim *s, RecordedMode *mode)
 
 static const RecordedMode *begun_mode(Sim *s)
 {
-    RecordedMode *mode = ARENA_NEW(s->scratch, RecordedMode);
+    RecordedMode *mode = ARENA_NEW(s->run.scratch, RecordedMode);
     *mode = (RecordedMode){0};
     add_guards(s, mode);
     add_names(s, mode);

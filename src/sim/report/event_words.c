@@ -17,10 +17,11 @@ char *event_delayed_text(Sim *s, const DaeRelation *r)
 {
     ModeProgram *prog = s->prog;
     if (r->of_delay)
-        return program_term_text(prog, program_delay(prog, r->of_delay - 1)->argument, s->scratch);
+        return program_term_text(prog, program_delay(prog, r->of_delay - 1)->argument,
+                                 s->run.scratch);
     uint32_t at = r->of_transport - 1;
     return program_term_text(prog, program_transport(prog, at / 2)->entering[1 - at % 2],
-                             s->scratch);
+                             s->run.scratch);
 }
 
 char *event_floor_text(Sim *s, const DaeRelation *r, double *value)

@@ -1,5 +1,5 @@
 /* Parts of an event in the words of the model, which the text of the log and the records share.
- * Texts are in Sim.scratch. */
+ * Texts are in Sim.run.scratch. */
 #ifndef SIM_REPORT_EVENT_WORDS_H
 #define SIM_REPORT_EVENT_WORDS_H
 
@@ -20,7 +20,7 @@ bool event_became(const Sim *s, uint32_t i);
 const char *event_mixed_name(MixedMethod method); /* "search" */
 
 /* ---- event_record.c ---- */
-EventRecord event_record(Sim *s); /* of the finished event, in Sim.scratch */
+EventRecord event_record(Sim *s); /* of the finished event, in Sim.run.scratch */
 
 /* ---- event_json.c: a line of JSON ---- */
 void event_put_json(Text *t, const Sources *sources, const EventRecord *record);

@@ -25,7 +25,7 @@ static int by_value(const void *a, const void *b)
 
 static Ranked *new_ranking(const Sim *s, uint32_t n)
 {
-    return ARENA_ARRAY(s->arena, Ranked, (size_t)n + 1);
+    return ARENA_ARRAY(s->run.arena, Ranked, (size_t)n + 1);
 }
 
 /* ---- states ---- */
@@ -51,7 +51,7 @@ static void report_limiting(Sim *s, uint64_t steps)
         sim_log(s, LOG_STATS, "States that limit the step, of %llu steps:\n",
                 (unsigned long long)steps);
     for (uint32_t i = 0; i < prog->n && i < SHOWN_STATES && r[i].value > 0; i++) {
-        arena_reset(s->scratch);
+        arena_reset(s->run.scratch);
         sim_log(s, LOG_STATS, "  %-24s %5.1f %%\n",
                 describe_variable(s, prog->plan->states.at[r[i].item].var),
                 100 * r[i].value / total);
@@ -66,7 +66,7 @@ static bool diagonal(Sim *s, Ranked *r)
     if (!p->jacobian)
         return false;
     double *values = memory_alloc(((size_t)p->col_ptr[prog->n] + 1) * sizeof *values);
-    bool known = !p->jacobian(p->user, s->time, prog->x, values);
+    bool known = !p->jacobian(p->user, s->run.time, prog->x, values);
     for (uint32_t j = 0; j < prog->n; j++) {
         r[j] = (Ranked){j, 0};
         for (uint32_t k = p->col_ptr[j]; known && k < p->col_ptr[j + 1]; k++)
@@ -81,7 +81,7 @@ static bool diagonal(Sim *s, Ranked *r)
 static void report_fast(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    double span = s->options->stop - s->options->start;
+    double span = s->run.options->stop - s->run.options->start;
     Ranked *r = new_ranking(s, prog->n);
     if (!(span > 0) || !diagonal(s, r))
         return;
@@ -89,8 +89,8 @@ static void report_fast(Sim *s)
     for (uint32_t i = 0; i < prog->n && i < SHOWN_STATES && r[i].value * span > 1e4; i++) {
         if (i == 0)
             sim_log(s, LOG_STATS, "Fast components at time = %g, which make the model stiff:\n",
-                    s->time);
-        arena_reset(s->scratch);
+                    s->run.time);
+        arena_reset(s->run.scratch);
         sim_log(s, LOG_STATS, "  %-24s time constant %.3g\n",
                 describe_variable(s, prog->plan->states.at[r[i].item].var), 1 / r[i].value);
     }
@@ -121,7 +121,7 @@ static void report_sources(Sim *s)
     uint32_t k = NONE;
     for (uint32_t i = 0; i < MOST_SOURCES && (k = next_source(s, below, k)) != NONE; i++) {
         const DaeRelation *r = program_relation(prog, k);
-        arena_reset(s->scratch);
+        arena_reset(s->run.scratch);
         sim_log(s, LOG_STATS, "  %llu by %s%s\n", (unsigned long long)s->relations.fired[k],
                 describe_relation(s, k), describe_component(s, r->component, r->span));
         below = s->relations.fired[k];
@@ -129,7 +129,7 @@ static void report_sources(Sim *s)
     for (uint32_t i = 0; i < s->schedule->n_clocks && i < MOST_SOURCES; i++) {
         const Clock *c = &s->schedule->clocks[i];
         const DaeSample *sample = program_sample(prog, s->schedule->samples[c->first]);
-        arena_reset(s->scratch);
+        arena_reset(s->run.scratch);
         sim_log(s, LOG_STATS, "  %llu by sample(%g, %g)%s\n", (unsigned long long)c->fired,
                 c->start, c->interval, describe_component(s, sample->component, sample->span));
     }
@@ -138,9 +138,9 @@ static void report_sources(Sim *s)
 void statistics_report(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    const SimStats *t = s->stats;
+    const SimStats *t = s->run.stats;
     typedef unsigned long long Count;
-    if (!(s->options->log & LOG_STATS))
+    if (!(s->run.options->log & LOG_STATS))
         return;
     sim_log(
         s, LOG_STATS,
@@ -181,18 +181,18 @@ static const char *sequence_name(const Plan *p, uint32_t b)
 static void report_block(Sim *s, uint32_t number, uint32_t at)
 {
     ModeProgram *prog = s->prog;
-    CONTEXT_HOLD(s->ctx);
+    CONTEXT_HOLD(s->run.ctx);
     const PlanBlock *b = &prog->plan->blocks.at[at];
     RuntimeStats t = runtime_block_stats(prog->rt, number);
     EqId e = b->n_torn ? prog->plan->torn.at[b->torn].eq : prog->plan->steps.at[b->discrete].eq;
     VarId v = b->n_torn ? prog->plan->torn.at[b->torn].var : prog->plan->steps.at[b->discrete].var;
-    arena_reset(s->scratch);
+    arena_reset(s->run.scratch);
     sim_log(s, LOG_BLOCKS, "Block %u of %s: %u unknowns, %u after tearing, %s%s%s, %s\n", number,
             sequence_name(prog->plan, at), b->n_steps + b->n_torn + b->n_discrete, b->n_torn,
             b->kind == BLOCK_LINEAR ? "linear" : "nonlinear",
             b->kind == BLOCK_LINEAR && b->constant_jacobian ? " with constant coefficients" : "",
             b->mixed ? ", mixed" : "",
-            b->jacobian ? arena_printf(s->scratch, "sparse: %u entries, %u colours",
+            b->jacobian ? arena_printf(s->run.scratch, "sparse: %u entries, %u colours",
                                        b->jacobian->col_ptr[b->n_torn], b->jacobian->n_colours)
                         : "dense");
     sim_log(s, LOG_BLOCKS,
@@ -203,17 +203,17 @@ static void report_block(Sim *s, uint32_t number, uint32_t at)
             (unsigned long long)t.restarts, (unsigned long long)t.failures,
             describe_place(s, program_equation(prog, e)->span));
     sim_log(s, LOG_BLOCKS, "  first unknown %s, first equation %s\n", describe_variable(s, v),
-            program_equation_text(prog, e, s->scratch));
+            program_equation_text(prog, e, s->run.scratch));
 }
 
 /* Those that were iterated most. */
 void statistics_blocks(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    if (!(s->options->log & LOG_BLOCKS))
+    if (!(s->run.options->log & LOG_BLOCKS))
         return;
     Ranked *r = new_ranking(s, prog->code->n_blocks);
-    uint32_t *at = ARENA_ARRAY(s->arena, uint32_t, prog->code->n_blocks + (size_t)1), n = 0;
+    uint32_t *at = ARENA_ARRAY(s->run.arena, uint32_t, prog->code->n_blocks + (size_t)1), n = 0;
     for (uint32_t b = 0; b < prog->plan->blocks.n; b++)
         if (plan_is_numbered(&prog->plan->blocks.at[b])) {
             RuntimeStats t = runtime_block_stats(prog->rt, n);

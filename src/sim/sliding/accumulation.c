@@ -31,7 +31,7 @@ static double extrapolate_cadence(EventCadence *r, double t)
 
 static bool stops(const Sim *s, bool chattering)
 {
-    return chattering ? s->options->chattering_stops : s->options->accumulation_stops;
+    return chattering ? s->run.options->chattering_stops : s->run.options->accumulation_stops;
 }
 
 static bool request_sliding(Sim *s, uint32_t k, bool chattering, double limit)
@@ -61,23 +61,24 @@ static bool count_event(Sim *s, uint32_t k, double width)
     ModeProgram *prog = s->prog;
     EventCadence *first = &s->accumulation.cadences[2 * k],
                  *r = first + (s->relations.decided[k] == 2);
-    double limit = extrapolate_cadence(r, s->time);
+    double limit = extrapolate_cadence(r, s->run.time);
     width = whole_width(first, r, width);
     first->peak = 0;
     first->inside = width < 1 ? first->inside + 1 : 0;
-    first->trembling = width <= 10 * s->options->tolerance / s->eps ? first->trembling + 1 : 0;
+    first->trembling =
+        width <= 10 * s->run.options->tolerance / s->run.eps ? first->trembling + 1 : 0;
     if (r->shrinking >= SHRUNK && fallback_needed(s, r->gap, width, RESOLVED)) {
         fallback_enter(s);
-        prog->fallback.last_event = s->time;
+        prog->fallback.last_event = s->run.time;
         prog->fallback.max_step = r->gap;
     }
     if (first->trembling > TREMBLING && !first->bounces)
         fallback_for_small_events(s, r->gap);
     double next = width * r->ratio * r->ratio, shift = locator_share(&s->accumulation, k);
     if (isfinite(limit) && next <= 4 * shift)
-        return request_sliding(s, k, !first->bounces, first->bounces ? limit : s->time);
+        return request_sliding(s, k, !first->bounces, first->bounces ? limit : s->run.time);
     bool trembles = first->trembling > TREMBLED && !first->bounces;
-    return !trembles || request_sliding(s, k, true, s->time);
+    return !trembles || request_sliding(s, k, true, s->run.time);
 }
 
 static bool count_cadences(Sim *s, double width)
@@ -94,18 +95,18 @@ static bool count_cadences(Sim *s, double width)
 /* Too many events within no time, in any rhythm. */
 static bool request_literally(Sim *s)
 {
-    if (!s->event.n_triggers || s->options->chattering_stops ||
+    if (!s->event.n_triggers || s->run.options->chattering_stops ||
         s->accumulation.cadences[2 * (size_t)s->event.triggers[0]].bounces)
-        return !fail_without_solution(s) && fail_accumulation(s, false, s->time);
+        return !fail_without_solution(s) && fail_accumulation(s, false, s->run.time);
     s->accumulation.window_events = 0;
     s->accumulation.literal = s->accumulation.relation == NONE;
     return s->accumulation.relation != NONE ||
-           request_sliding(s, s->event.triggers[0], true, s->time);
+           request_sliding(s, s->event.triggers[0], true, s->run.time);
 }
 
 bool event_count(Sim *s, double width)
 {
-    double so_far = fmax(s->time - s->options->start, model_time_scale(s));
+    double so_far = fmax(s->run.time - s->run.options->start, model_time_scale(s));
     s->accumulation.relation = NONE;
     s->accumulation.flight = s->accumulation.literal = false;
     s->accumulation.narrow_events = width <= NARROW ? s->accumulation.narrow_events + 1 : 0;
@@ -114,11 +115,12 @@ bool event_count(Sim *s, double width)
     if (s->accumulation.narrow_events > CHATTERED && s->accumulation.relation == NONE &&
         s->event.n_triggers) {
         s->accumulation.narrow_events = 0;
-        if (!request_sliding(s, s->event.triggers[0], true, s->time))
+        if (!request_sliding(s, s->event.triggers[0], true, s->run.time))
             return false;
     }
-    if (s->time - s->accumulation.window_start > 1e-5 * so_far || !s->accumulation.window_events) {
-        s->accumulation.window_start = s->time;
+    if (s->run.time - s->accumulation.window_start > 1e-5 * so_far ||
+        !s->accumulation.window_events) {
+        s->accumulation.window_start = s->run.time;
         s->accumulation.window_events = 1;
         return true;
     }
@@ -140,7 +142,7 @@ static bool watch_flight(Sim *s, uint32_t k)
     if (s->accumulation.cadences[2 * k].impact != (is ? 2 : 1) ||
         !impact_flight(s, k, &length, &height))
         return true;
-    double width = height / (s->eps * relation_scale(s, k));
+    double width = height / (s->run.eps * relation_scale(s, k));
     if (width < -IMPACT_NEAR) /* it is somewhere else */
         return true;
     if (width > 4 * locator_shift(s->locator, k)) {
@@ -150,7 +152,7 @@ static bool watch_flight(Sim *s, uint32_t k)
     s->accumulation.flight |= s->accumulation.relation == NONE;
     return s->accumulation.relation != NONE ||
            request_sliding(s, k, false,
-                           s->time + length / (ratio > 0 && ratio < 1 ? 1 - ratio : 1));
+                           s->run.time + length / (ratio > 0 && ratio < 1 ? 1 - ratio : 1));
 }
 
 static void note_impact(Sim *s, uint32_t k)
@@ -223,7 +225,7 @@ static bool anything_moved(const Sim *s)
     for (uint32_t i = 0; i < s->event.n_reinits; i++) {
         const Reinit *r = &s->event.reinits[i];
         double size = program_var(s->prog, r->var)->nominal + fabs(r->from);
-        if (!(fabs(r->to - r->from) <= MOVED * s->eps * size))
+        if (!(fabs(r->to - r->from) <= MOVED * s->run.eps * size))
             return true;
     }
     return false;

@@ -36,7 +36,7 @@ void fallback_enter(Sim *s)
         return;
     prog->fallback.replaced = prog->solver;
     prog->solver = prog->fallback.solver;
-    s->restart = true;
+    s->run.restart = true;
 }
 
 void fallback_leave(Sim *s)
@@ -49,12 +49,12 @@ void fallback_leave(Sim *s)
         return;
     prog->solver = prog->fallback.replaced;
     prog->fallback.replaced = NULL;
-    s->restart = true;
+    s->run.restart = true;
 }
 
 void fallback_end(Sim *s)
 {
-    if (s->time >= s->prog->fallback.until)
+    if (s->run.time >= s->prog->fallback.until)
         fallback_leave(s);
 }
 
@@ -83,7 +83,7 @@ static bool is_departing(const Sim *s)
         s->prog->solver->steps - f->departure_steps > DEPARTURE_STEPS)
         return false;
     uint32_t k = locator_column(l, f->departing);
-    return fabs(l->z[0][k]) <= DEPARTED * s->options->tolerance * l->scale[k];
+    return fabs(l->z[0][k]) <= DEPARTED * s->run.options->tolerance * l->scale[k];
 }
 
 void fallback_for_small_events(Sim *s, double gap)
@@ -92,7 +92,7 @@ void fallback_for_small_events(Sim *s, double gap)
     if (f->replaced || !(gap > 0))
         return;
     fallback_enter(s);
-    f->last_event = s->time;
+    f->last_event = s->run.time;
     f->max_step = gap;
 }
 
@@ -102,7 +102,7 @@ double fallback_limit(Sim *s)
     if (is_departing(s))
         return INFINITY;
     prog->fallback.departs = false;
-    if (s->time - prog->fallback.last_event <= LEFT * prog->fallback.max_step)
+    if (s->run.time - prog->fallback.last_event <= LEFT * prog->fallback.max_step)
         return prog->fallback.max_step;
     if (sliding_active(s) && !solver_reads_derivatives_only(s))
         prog->fallback.max_step = INFINITY;
@@ -117,7 +117,7 @@ bool fallback_needed(const Sim *s, double gap, double width, double tolerances)
 {
     const ModeProgram *prog = s->prog;
     bool fixed = prog->kind->properties & SOLVER_FIXED_STEP;
-    return width <= tolerances * s->options->tolerance / s->eps ||
+    return width <= tolerances * s->run.options->tolerance / s->run.eps ||
            (fixed && gap < 10 * prog->problem.step);
 }
 
@@ -127,8 +127,8 @@ void fallback_flight(Sim *s, double length, double width)
     if (!fallback_needed(s, length, width, FORESEEN))
         return;
     fallback_enter(s);
-    prog->fallback.last_event = s->time;
+    prog->fallback.last_event = s->run.time;
     prog->fallback.max_step =
-        fmin(s->time < prog->fallback.until ? prog->fallback.max_step : INFINITY, 0.5 * length);
-    prog->fallback.until = fmax(prog->fallback.until, s->time + length);
+        fmin(s->run.time < prog->fallback.until ? prog->fallback.max_step : INFINITY, 0.5 * length);
+    prog->fallback.until = fmax(prog->fallback.until, s->run.time + length);
 }

@@ -219,7 +219,7 @@ static const double *on_surfaces(Sim *s, double t, const double *x, double *on)
 double filippov_stride(const Sim *s, const double *x, const double *g)
 {
     const ModeProgram *prog = s->prog;
-    double first = model_first_time_scale(s), age = s->time - s->options->start,
+    double first = model_first_time_scale(s), age = s->run.time - s->run.options->start,
            step = 5e-3 *
                   (age < YOUNG * first ? fmax(first, model_time_scale(s)) : model_time_scale(s));
     for (uint32_t i = 0; i < prog->n; i++) {
@@ -395,7 +395,7 @@ static int effects(Sim *s, double t, const double *x, double *a)
 /* Rate at which deviations are to vanish: as fast as the events were, then ever slower. */
 static double pull(const Sim *s, const SlidingSurface *h, double t)
 {
-    double least = h->pull / fmax(1, (t - s->options->start) / h->age);
+    double least = h->pull / fmax(1, (t - s->run.options->start) / h->age);
     return h->degree == 2 && !h->rest ? fmax(least, 5 / (h->gap + fmax(0, t - h->begin))) : least;
 }
 
@@ -414,7 +414,7 @@ static int pulls(Sim *s, double t, const double *at, const double *x, double *b)
     status = status ? status : surfaces(s, t, at, z);
     for (uint32_t i = 0; i < w->n && !status; i++) {
         const SlidingSurface *h = &w->at[i];
-        double k = pull(s, h, t), band = s->eps * relation_scale(s, h->relation),
+        double k = pull(s, h, t), band = s->run.eps * relation_scale(s, h->relation),
                away = beyond(z[i], band), fast = beyond(dz[i], fmin(k, h->pull) * band);
         b[i] = h->degree == 1 ? -k * away : -2 * k * fast - k * k * away;
     }
@@ -596,7 +596,7 @@ static int pair(Sim *s, const double *x, uint32_t i, bool i_high, uint32_t j, bo
     for (uint32_t k = 0; k < w->n; k++)
         set_side(s, &w->at[k], (k == i && i_high) || (k == j && j_high));
     runtime_invalidate(prog->rt);
-    int status = filippov_plain(s, s->time, x, NULL);
+    int status = filippov_plain(s, s->run.time, x, NULL);
     return status ? status : evaluate_call(s, prog->code->outputs);
 }
 
@@ -675,9 +675,9 @@ bool filippov_join(Sim *s, uint32_t j)
 static int authority(Sim *s, uint32_t j, const double *x, double *out)
 {
     Sliding *w = s->prog->sliding;
-    int status = corners(s, s->time, x);
+    int status = corners(s, s->run.time, x);
     effect(s, j, w->g);
-    status = status ? status : rates(s, s->time, x, 0, w->g, w->d[5]);
+    status = status ? status : rates(s, s->run.time, x, 0, w->g, w->d[5]);
     *out = w->d[5][j];
     return status;
 }
@@ -695,7 +695,7 @@ static bool find_normal(Sim *s, uint32_t j, double *normal)
                by = 1e-6 * (fabs(prog->x[i]) + nominal);
         for (int k = 0; k < 2; k++) {
             w->x[i] = prog->x[i] + (k ? by : -by);
-            if (surfaces(s, s->time, w->x, z[k]))
+            if (surfaces(s, s->run.time, w->x, z[k]))
                 return false;
         }
         w->x[i] = prog->x[i];
@@ -718,7 +718,7 @@ static void look_on_surface(Sim *s, uint32_t j, double beside)
     if (h->rest || !find_normal(s, j, normal))
         return;
     h->normal = normal;
-    if (authority(s, j, on_surfaces(s, s->time, prog->x, prog->sliding->on), &there) ||
+    if (authority(s, j, on_surfaces(s, s->run.time, prog->x, prog->sliding->on), &there) ||
         fabs(there) > 0.1 * fabs(beside))
         h->normal = NULL;
 }
@@ -736,11 +736,11 @@ int filippov_degree(Sim *s, uint32_t j)
         look_on_surface(s, j, beside);
     if (fabs(beside) * h > 1e-9 * scale && !w->at[j].normal)
         return 1;
-    const double *x = on_surfaces(s, s->time, prog->x, prog->sliding->on);
-    if (corners(s, s->time, x))
+    const double *x = on_surfaces(s, s->run.time, prog->x, prog->sliding->on);
+    if (corners(s, s->run.time, x))
         return 0;
     effect(s, j, w->g);
-    return !bends(s, s->time, x, 0, w->g, a) && fabs(a[j]) * h > 1e-12 * scale ? 2 : 0;
+    return !bends(s, s->run.time, x, 0, w->g, a) && fabs(a[j]) * h > 1e-12 * scale ? 2 : 0;
 }
 
 /* Moves the state by `by` along a direction if that is within some tolerances. */
@@ -750,12 +750,12 @@ static void shift(Sim *s, double by, const double *direction)
     for (uint32_t i = 0; i < prog->n; i++) {
         double nominal = program_var(prog, prog->plan->states.at[i].var)->nominal,
                size = nominal + fabs(prog->x[i]);
-        if (!(fabs(by * direction[i]) <= SHIFTED * s->options->tolerance * size))
+        if (!(fabs(by * direction[i]) <= SHIFTED * s->run.options->tolerance * size))
             return;
     }
     for (uint32_t i = 0; i < prog->n; i++)
         prog->x[i] += by * direction[i];
-    put_states(s, s->time, prog->x);
+    put_states(s, s->run.time, prog->x);
 }
 
 void filippov_project(Sim *s, uint32_t j)
@@ -763,14 +763,14 @@ void filippov_project(Sim *s, uint32_t j)
     ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     double *now = w->d[4], *by = w->d[5], *normal = w->values;
-    if (find_normal(s, j, normal) && !surfaces(s, s->time, prog->x, now))
+    if (find_normal(s, j, normal) && !surfaces(s, s->run.time, prog->x, now))
         shift(s, -now[j], normal);
-    if (w->at[j].degree != 2 || corners(s, s->time, prog->x))
+    if (w->at[j].degree != 2 || corners(s, s->run.time, prog->x))
         return;
     effect(s, j, w->g);
     memcpy(normal, w->g, prog->n * sizeof *normal);
-    if (!bends(s, s->time, prog->x, 0, normal, by) && fabs(by[j]) > 0 &&
-        !speeds(s, s->time, prog->x, now))
+    if (!bends(s, s->run.time, prog->x, 0, normal, by) && fabs(by[j]) > 0 &&
+        !speeds(s, s->run.time, prog->x, now))
         shift(s, -now[j] / by[j], normal);
 }
 
@@ -780,14 +780,15 @@ double filippov_settle(Sim *s, uint32_t j)
     Sliding *w = prog->sliding;
     const SlidingSurface *h = &w->at[j];
     double *now = w->d[4], *by = w->d[5];
-    int status = (h->degree == 1 ? surfaces : speeds)(s, s->time, prog->x, now);
-    status = status ? status
-                    : (h->degree == 1 ? rates : bends)(s, s->time, prog->x, 0, h->direction, by);
+    int status = (h->degree == 1 ? surfaces : speeds)(s, s->run.time, prog->x, now);
+    status = status
+                 ? status
+                 : (h->degree == 1 ? rates : bends)(s, s->run.time, prog->x, 0, h->direction, by);
     if (status || !(fabs(by[j]) > 0))
         return 0;
     for (uint32_t i = 0; i < prog->n; i++)
         prog->x[i] -= now[j] / by[j] * h->direction[i];
-    put_states(s, s->time, prog->x);
+    put_states(s, s->run.time, prog->x);
     return fabs(now[j]);
 }
 
@@ -807,7 +808,7 @@ bool filippov_same_surface(Sim *s, uint32_t a, uint32_t b)
         for (int k = 0; k < 2; k++) {
             double z;
             w->x[i] = prog->x[i] + (k ? by : -by);
-            if (filippov_crossing(s, a, s->time, w->x, &z))
+            if (filippov_crossing(s, a, s->run.time, w->x, &z))
                 return false;
             slope[0] += (k ? z : -z) * nominal / by;
             slope[1] += (k ? w->z[b] : -w->z[b]) * nominal / by;

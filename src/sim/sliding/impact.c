@@ -28,8 +28,8 @@ static int response(Sim *s, uint32_t k, const double *d, double *out)
     for (int turn = 0; turn < 2; turn++) {
         for (uint32_t i = 0; i < prog->n; i++)
             at[i] = prog->x[i] + (turn ? h : -h) * d[i];
-        int status = filippov_plain(s, s->time, at, f);
-        status = status ? status : filippov_rate(s, k, s->time, at, f, &z[turn]);
+        int status = filippov_plain(s, s->run.time, at, f);
+        status = status ? status : filippov_rate(s, k, s->run.time, at, f, &z[turn]);
         if (status)
             return status;
     }
@@ -85,9 +85,9 @@ bool impact_note(Sim *s, uint32_t relation)
            side = side_of(s, relation);
     for (uint32_t i = 0; i < prog->n; i++)
         left[i] = s->left[prog->plan->states.at[i].var];
-    bool known = !filippov_speed(s, relation, s->time, left, f, &before) &&
-                 !filippov_speed(s, relation, s->time, prog->x, f, &now);
-    (void)filippov_plain(s, s->time, prog->x, NULL);
+    bool known = !filippov_speed(s, relation, s->run.time, left, f, &before) &&
+                 !filippov_speed(s, relation, s->run.time, prog->x, f, &now);
+    (void)filippov_plain(s, s->run.time, prog->x, NULL);
     bool turns = known && side * before < 0 && side * now >= 0;
     if (turns || !prog->sliding->push[relation])
         note_push(s, relation);
@@ -101,13 +101,13 @@ bool impact_flight(Sim *s, uint32_t relation, double *length, double *height)
         return false;
     double *at = prog->sliding->values, *f = at + prog->n, z, before, after,
            side = side_of(s, relation);
-    bool failed = filippov_crossing(s, relation, s->time, prog->x, &z) ||
-                  filippov_speed(s, relation, s->time, prog->x, f, &before);
+    bool failed = filippov_crossing(s, relation, s->run.time, prog->x, &z) ||
+                  filippov_speed(s, relation, s->run.time, prog->x, f, &before);
     double h = filippov_stride(s, prog->x, f);
     for (uint32_t i = 0; !failed && i < prog->n; i++)
         at[i] = prog->x[i] + h * f[i];
-    failed = failed || filippov_speed(s, relation, s->time + h, at, f, &after);
-    int status = filippov_plain(s, s->time, prog->x, NULL);
+    failed = failed || filippov_speed(s, relation, s->run.time + h, at, f, &after);
+    int status = filippov_plain(s, s->run.time, prog->x, NULL);
     double bend = (after - before) / h;
     if (failed || status || !(side * before >= 0) || !(side * bend < 0))
         return false;
@@ -127,10 +127,10 @@ static bool is_struck(Sim *s, uint32_t j, double *out, double *push)
     double now, by;
     bool known = h->rest && h->degree == 2 && !response(s, h->relation, h->direction, &by) &&
                  by != 0 &&
-                 !filippov_speed(s, h->relation, s->time, prog->x, prog->sliding->values, &now);
+                 !filippov_speed(s, h->relation, s->run.time, prog->x, prog->sliding->values, &now);
     *out = known ? now * (by > 0 ? 1 : -1) : 0;
     *push = known ? fabs(h->free * by) : 0;
-    return *out * *out > 8e-3 * *push * s->eps * relation_scale(s, h->relation);
+    return *out * *out > 8e-3 * *push * s->run.eps * relation_scale(s, h->relation);
 }
 
 /* Releases states that were struck, up to the first that was pushed into its surface; true if there
@@ -140,7 +140,7 @@ static bool strike_rests(Sim *s)
     ModeProgram *prog = s->prog;
     bool again = false;
     double out, push;
-    if (!sliding_active(s) || filippov_control(s, s->time, prog->x))
+    if (!sliding_active(s) || filippov_control(s, s->run.time, prog->x))
         return false;
     for (uint32_t j = prog->sliding->n; j-- > 0 && !again;) {
         uint32_t k = prog->sliding->at[j].relation;
@@ -149,7 +149,7 @@ static bool strike_rests(Sim *s)
         sliding_drop(s, j);
         if (out > 0) {
             fallback_flight(s, 2 * out / push,
-                            out * out / (2 * push) / (s->eps * relation_scale(s, k)));
+                            out * out / (2 * push) / (s->run.eps * relation_scale(s, k)));
             continue;
         }
         s->relations.decided[k] = program_relation_holds(prog, k) ? 1 : 2;
@@ -170,9 +170,9 @@ static bool is_turned_back(Sim *s, uint32_t k)
     if (s->accumulation.cadences[2 * k].impact != (program_relation_holds(prog, k) ? 2 : 1) ||
         is_held(s, k))
         return false;
-    return !filippov_crossing(s, k, s->time, prog->x, &z) &&
-           fabs(z) <= IMPACT_NEAR * s->eps * relation_scale(s, k) &&
-           !filippov_speed(s, k, s->time, prog->x, prog->sliding->values, &now) &&
+    return !filippov_crossing(s, k, s->run.time, prog->x, &z) &&
+           fabs(z) <= IMPACT_NEAR * s->run.eps * relation_scale(s, k) &&
+           !filippov_speed(s, k, s->run.time, prog->x, prog->sliding->values, &now) &&
            side_of(s, k) * now < 0;
 }
 
@@ -188,6 +188,6 @@ bool impact_rearm(Sim *s)
             s->relations.decided[k] = s->accumulation.cadences[2 * k].impact == 2 ? 1 : 2;
             again = true;
         }
-    (void)filippov_plain(s, s->time, prog->x, NULL); /* after displaced points */
+    (void)filippov_plain(s, s->run.time, prog->x, NULL); /* after displaced points */
     return again;
 }

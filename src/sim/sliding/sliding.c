@@ -19,7 +19,8 @@ double sliding_limit(const Sim *s)
 {
     double limit = INFINITY;
     for (uint32_t j = 0; sliding_active(s) && j < s->prog->sliding->n; j++)
-        limit = fmin(limit, fmax(s->prog->sliding->at[j].age, s->time - s->options->start) / PULL);
+        limit = fmin(limit,
+                     fmax(s->prog->sliding->at[j].age, s->run.time - s->run.options->start) / PULL);
     return limit;
 }
 
@@ -49,7 +50,7 @@ bool sliding_leave(Sim *s, double t, double *te)
 {
     if (!sliding_active(s) || !left_at(s, t))
         return false;
-    double good = s->time;
+    double good = s->run.time;
     while (t - good > fmax(4 * solver_resolution(t), 1e-12 * fabs(t))) {
         double middle = good + 0.5 * (t - good);
         *(left_at(s, middle) ? &t : &good) = middle;
@@ -72,7 +73,7 @@ void sliding_drop(Sim *s, uint32_t j)
     filippov_arrange(s);
     if (!w->n)
         fallback_end(s);
-    s->restart = true;
+    s->run.restart = true;
     runtime_invalidate(prog->rt);
 }
 
@@ -106,7 +107,7 @@ bool sliding_release(Sim *s)
     Sliding *w = prog->sliding;
     uint32_t left = NONE;
     project(s);
-    if (filippov_control(s, s->time, prog->x))
+    if (filippov_control(s, s->run.time, prog->x))
         return fail_model(s, MODEL_SINGULAR, "leaving a surface");
     for (uint32_t j = w->n; j-- > 0;) {
         SlidingSurface *h = &w->at[j];
@@ -114,9 +115,9 @@ bool sliding_release(Sim *s)
             continue;
         bool high = !h->rest && h->free > (h->layer > 0 ? 0.5 : 1),
              flips = !h->rest && high != h->side;
-        arena_reset(s->scratch);
+        arena_reset(s->run.scratch);
         sim_log(s, LOG_EVENTS, "Motion %s %s ends at time = %.12g.\n", kind_of_motion(h),
-                describe_relation(s, h->relation), s->time);
+                describe_relation(s, h->relation), s->run.time);
         h->side = h->rest ? h->side : high;
         filippov_present(s);
         for (uint32_t i = 0; i < h->n_relations && !h->rest; i++) {
@@ -167,7 +168,7 @@ bool sliding_refresh(Sim *s)
         if (stale)
             sliding_drop(s, j);
     }
-    int status = evaluate_outputs(s, s->time, prog->x);
+    int status = evaluate_outputs(s, s->run.time, prog->x);
     return !status || fail_model(s, status, "holding a surface");
 }
 
@@ -219,29 +220,29 @@ static void report(Sim *s, const SlidingSurface *h)
     ModeProgram *prog = s->prog;
     Span span = program_relation(prog, h->relation)->span;
     bool *reported = &prog->sliding->reported[h->rest][h->relation];
-    arena_reset(s->scratch);
+    arena_reset(s->run.scratch);
     char *what = describe_relation(s, h->relation);
     sim_log(s, LOG_EVENTS, "Motion %s %s begins at time = %.12g.\n", kind_of_motion(h), what,
-            s->time);
+            s->run.time);
     if (*reported)
         return;
     *reported = true;
     if (!h->rest) {
-        diag(s->ctx, span, DIAG_R019,
+        diag(s->run.ctx, span, DIAG_R019,
              "%s switches back and forth without end from time = %.10g on; the motion slides along "
              "this surface (Filippov)",
-             what, s->time);
+             what, s->run.time);
         return;
     }
-    diag(s->ctx, span, DIAG_R020,
+    diag(s->run.ctx, span, DIAG_R020,
          "events of %s accumulate at time = %.8g; from there on the model rests on this surface",
          what, s->accumulation.limit);
     for (uint32_t i = 0; i < prog->n; i++) {
         EqId e = h->direction[i] != 0 ? equation_of(s, prog->plan->states.at[i].der) : NONE;
         if (e != NONE)
-            diag_note(s->ctx, program_equation(prog, e)->span,
+            diag_note(s->run.ctx, program_equation(prog, e)->span,
                       "this equation is suspended during the rest: %s",
-                      program_equation_text(prog, e, s->scratch));
+                      program_equation_text(prog, e, s->run.scratch));
     }
 }
 
@@ -251,7 +252,7 @@ static bool stands_too(Sim *s, uint32_t k, double lost)
 {
     ModeProgram *prog = s->prog;
     double now;
-    return !filippov_speed(s, k, s->time, prog->x, prog->sliding->values, &now) &&
+    return !filippov_speed(s, k, s->run.time, prog->x, prog->sliding->values, &now) &&
            fabs(now) <= 1e-3 * lost + 1e-9 * relation_scale(s, k);
 }
 
@@ -290,10 +291,10 @@ static bool find_same_surface(Sim *s, SlidingSurface *h)
 static SlidingSurface *add_hold(Sim *s, uint32_t relation, bool rest)
 {
     SlidingSurface *h = &s->prog->sliding->at[s->prog->sliding->n];
-    *h =
-        (SlidingSurface){.rest = rest, .relation = relation, .u = rest ? 0 : 0.5, .begin = s->time};
+    *h = (SlidingSurface){
+        .rest = rest, .relation = relation, .u = rest ? 0 : 0.5, .begin = s->run.time};
     h->gap = s->accumulation.cadences[2 * relation].gap;
-    h->age = fmax(s->time - s->options->start, model_time_scale(s));
+    h->age = fmax(s->run.time - s->run.options->start, model_time_scale(s));
     h->pull = PULL / h->age;
     if (s->prog->kind->properties & SOLVER_FIXED_STEP)
         h->pull = fmin(h->pull, 1 / s->prog->problem.step);
@@ -303,7 +304,7 @@ static SlidingSurface *add_hold(Sim *s, uint32_t relation, bool rest)
 static bool all_inside(Sim *s)
 {
     const Sliding *w = s->prog->sliding;
-    bool ok = !filippov_control(s, s->time, s->prog->x);
+    bool ok = !filippov_control(s, s->run.time, s->prog->x);
     for (uint32_t i = 0; ok && i < w->n; i++)
         ok = !outside(&w->at[i]);
     return ok;
@@ -321,14 +322,14 @@ static bool is_of(const SlidingSurface *h, uint32_t relation)
  * surface. All other relations keep their values. */
 static bool try_flips(Sim *s, SlidingSurface *h)
 {
-    arena_reset(s->scratch);
+    arena_reset(s->run.scratch);
     uint32_t n = program_n_relations(s->prog);
-    uint8_t *kept = ARENA_ARRAY(s->scratch, uint8_t, n);
-    double *v = ARENA_ARRAY(s->scratch, double, s->prog->code->n_vars);
+    uint8_t *kept = ARENA_ARRAY(s->run.scratch, uint8_t, n);
+    double *v = ARENA_ARRAY(s->run.scratch, double, s->prog->code->n_vars);
     memcpy(v, s->prog->v, s->prog->code->n_vars * sizeof *v);
     for (uint32_t k = 0; k < n; k++)
         kept[k] = (s->prog->v[program_relation(s->prog, k)->var] != 0) == !is_of(h, k) ? 2 : 1;
-    runtime_relations(s->prog->rt, kept, s->eps, 0);
+    runtime_relations(s->prog->rt, kept, s->run.eps, 0);
     runtime_invalidate(s->prog->rt);
     int status = evaluate_event(s, s->prog->code->event);
     h->side = v[program_relation(s->prog, h->relation)->var] != 0;
@@ -340,7 +341,7 @@ static bool try_flips(Sim *s, SlidingSurface *h)
             h->flips[h->n_flips++] = (Flip){var, h->side ? other : now, h->side ? now : other};
     }
     memcpy(s->prog->v, v, s->prog->code->n_vars * sizeof *v);
-    runtime_relations(s->prog->rt, NULL, s->eps, 0);
+    runtime_relations(s->prog->rt, NULL, s->run.eps, 0);
     runtime_invalidate(s->prog->rt);
     s->prog->m->status = 0;
     return !status;
@@ -353,7 +354,7 @@ static bool leads_away(Sim *s, const SlidingSurface *h)
 {
     const DaeRelation *r = program_relation(s->prog, h->relation);
     double up = r->op == OP_GT || r->op == OP_GE ? 1 : -1, speed;
-    if (filippov_speed(s, h->relation, s->time, s->prog->x, s->prog->sliding->values, &speed))
+    if (filippov_speed(s, h->relation, s->run.time, s->prog->x, s->prog->sliding->values, &speed))
         return false;
     return (h->u > 0.5 ? up : -up) * speed >= 0;
 }
@@ -391,7 +392,7 @@ static bool choose_held(Sim *s)
     for (uint32_t i = 0; i < w->n; i++)
         if (w->at[i].rest || w->at[i].layer > 0 || w->at[i].degree != 1)
             return false;
-    while (!filippov_control(s, s->time, s->prog->x) && turns-- > 0) {
+    while (!filippov_control(s, s->run.time, s->prog->x) && turns-- > 0) {
         j = first_contradiction(s);
         if (j == NONE)
             break;
@@ -400,7 +401,7 @@ static bool choose_held(Sim *s)
         h->pinned = !h->pinned;
     }
     for (uint32_t i = 0; i < w->n; i++)
-        held += !w->at[i].pinned && w->at[i].begin == s->time;
+        held += !w->at[i].pinned && w->at[i].begin == s->run.time;
     return j == NONE && held;
 }
 
@@ -411,7 +412,7 @@ static bool join_companions(Sim *s)
     Sliding *w = s->prog->sliding;
     filippov_restore_values(s);
     filippov_enable(s, false);
-    int status = evaluate_indicators(s, s->time, s->prog->x, s->relations.z);
+    int status = evaluate_indicators(s, s->run.time, s->prog->x, s->relations.z);
     filippov_enable(s, true);
     bool good = !status, any = false;
     for (uint32_t k = 0; k < program_n_relations(s->prog) && good; k++) {
@@ -422,7 +423,7 @@ static bool join_companions(Sim *s)
         for (uint32_t j = 0; j < w->n && !held; j++)
             for (uint32_t i = 0; i < w->at[j].n_relations && !held; i++)
                 held = w->at[j].relations[i] == k;
-        if (held || fabs(s->relations.z[k]) > IMPACT_NEAR * s->eps * relation_scale(s, k))
+        if (held || fabs(s->relations.z[k]) > IMPACT_NEAR * s->run.eps * relation_scale(s, k))
             continue;
         SlidingSurface *h = add_hold(s, k, false);
         h->relations = ARENA_ARRAY(s->prog->own, uint32_t, 1);
@@ -452,7 +453,7 @@ static bool start_holding(Sim *s)
 {
     if (!solver_reads_derivatives_only(s))
         fallback_enter(s);
-    s->restart = true;
+    s->run.restart = true;
     runtime_invalidate(s->prog->rt);
     return locator_restart(s);
 }
@@ -463,12 +464,12 @@ static void report_layer(Sim *s, uint32_t relation)
     if (*reported)
         return;
     *reported = true;
-    arena_reset(s->scratch);
-    diag(s->ctx, program_relation(s->prog, relation)->span, DIAG_R024,
+    arena_reset(s->run.scratch);
+    diag(s->run.ctx, program_relation(s->prog, relation)->span, DIAG_R024,
          "%s changes without end from time = %.10g on, and no motion along its surface exists; "
          "within %.2g of zero it is evaluated literally, without events",
-         describe_relation(s, relation), s->time,
-         LAYER * s->options->tolerance * relation_scale(s, relation));
+         describe_relation(s, relation), s->run.time,
+         LAYER * s->run.options->tolerance * relation_scale(s, relation));
 }
 
 bool sliding_take_literally(Sim *s, uint32_t relation)
@@ -480,7 +481,7 @@ bool sliding_take_literally(Sim *s, uint32_t relation)
         if (is_of(&w->at[j], relation))
             return false;
     SlidingSurface *h = add_hold(s, relation, false);
-    h->layer = LAYER * s->options->tolerance * relation_scale(s, relation);
+    h->layer = LAYER * s->run.options->tolerance * relation_scale(s, relation);
     h->degree = 1;
     if (find_same_surface(s, h))
         find_flips(s, h);
@@ -493,7 +494,7 @@ bool sliding_take_literally(Sim *s, uint32_t relation)
     bool joined = filippov_join(s, j);
     for (uint32_t i = 0; i < h->n_relations; i++)
         locator_suspend(s->locator, h->relations[i], true);
-    if (!joined || filippov_control(s, s->time, s->prog->x)) {
+    if (!joined || filippov_control(s, s->run.time, s->prog->x)) {
         sliding_drop(s, j);
         return false;
     }
@@ -531,7 +532,7 @@ bool sliding_begin(Sim *s, uint32_t relation, bool rest)
     if (!rest)
         project(s);
     for (uint32_t j = 0; j < w->n; j++)
-        if (w->at[j].begin == s->time)
+        if (w->at[j].begin == s->run.time)
             report(s, &w->at[j]);
     return start_holding(s);
 }

@@ -58,13 +58,13 @@ void sliding_snapshot(Sim *s, struct Snapshot *p);
 void accumulation_snapshot(Sim *s, struct Snapshot *p);
 
 /* ---- sliding.c: sliding along a surface, and rest on one ---- */
-double sliding_limit(const Sim *s); /* the longest step from s->time on */
+double sliding_limit(const Sim *s); /* the longest step from s->run.time on */
 /* at (time, x), after an event of the relation */
 bool sliding_begin(Sim *s, uint32_t relation, bool rest);
 /* The same if no motion along the surface exists: near it both sides are mixed by z alone, until z
  * has left. False: not possible. */
 bool sliding_take_literally(Sim *s, uint32_t relation);
-/* Whether a surface is left within [s->time, t] of the solver's last step: at *te. */
+/* Whether a surface is left within [s->run.time, t] of the solver's last step: at *te. */
 bool sliding_leave(Sim *s, double t, double *te);
 void sliding_clear(Sim *s);   /* before another program comes into use */
 bool sliding_release(Sim *s); /* the event of leaving, at (time, x) */

@@ -7,7 +7,7 @@
 
 double sim_clock(const Sim *s)
 {
-    return s->timed ? clock_now() : 0;
+    return s->run.timed ? clock_now() : 0;
 }
 
 VarId resolve_alias(const Sim *s, VarId var, double *sign)
@@ -29,19 +29,19 @@ static const double FINEST = 1e-9; /* tolerance below the requested one */
 double solver_tolerance(const Sim *s)
 {
     bool eventful = program_has_state_events(s->prog);
-    double asked = s->options->tolerance;
+    double asked = s->run.options->tolerance;
     return eventful ? fmax(0.1 * asked, fmin(asked, FINEST)) : asked;
 }
 
 double model_first_time_scale(const Sim *s)
 {
-    double span = s->options->stop - s->options->start;
+    double span = s->run.options->stop - s->run.options->start;
     return 0.02 * (span > 0 ? fmin(span, 1) : 1);
 }
 
 double model_time_scale(const Sim *s)
 {
-    return s->longest > 0 ? s->longest : model_first_time_scale(s);
+    return s->run.longest > 0 ? s->run.longest : model_first_time_scale(s);
 }
 
 /* Nominal values assume seconds: in a shorter run, the times that its scheduled relations compare
@@ -49,7 +49,7 @@ double model_time_scale(const Sim *s)
 double relation_first_scale(const Sim *s, uint32_t relation)
 {
     const DaeRelation *r = program_relation(s->prog, relation);
-    double last = fmax(fabs(s->options->start), fabs(s->options->stop));
+    double last = fmax(fabs(s->run.options->start), fabs(s->run.options->stop));
     return r->is_time_event && last > 0 && last < 1 ? r->scale * last : r->scale;
 }
 
@@ -94,8 +94,8 @@ void get_states(const Sim *s, double *x)
 
 void note_failure(Sim *s, int status, double t, const double *x)
 {
-    s->failure.status = status;
-    s->failure.time = t;
+    s->run.failed.status = status;
+    s->run.failed.time = t;
     if (x != s->prog->failed_x)
         memcpy(s->prog->failed_x, x, s->prog->n * sizeof *x);
 }
@@ -103,7 +103,7 @@ void note_failure(Sim *s, int status, double t, const double *x)
 static int call(const Sim *s, const ModeProgram *prog, int (*function)(ModelData *m))
 {
     ModelData *m = prog->m;
-    runtime_sweep(prog->rt, s->strings.at, s->strings.n);
+    runtime_sweep(prog->rt, s->run.strings.at, s->run.strings.n);
     m->status = 0;
     int status = function(m);
     return status ? status : m->status;
@@ -139,7 +139,7 @@ static int timed_derivatives(Sim *s)
 {
     double begin = clock_now();
     int status = call(s, s->prog, s->prog->code->derivatives);
-    s->stats->seconds_derivatives += clock_now() - begin;
+    s->run.stats->seconds_derivatives += clock_now() - begin;
     return status;
 }
 
@@ -149,8 +149,8 @@ int evaluate_derivatives(Sim *s, double t, const double *x)
     if (prog->mixed)
         return prog->mixed->derivatives(s, t, x);
     put_states(s, t, x);
-    int status = s->timed ? timed_derivatives(s) : call(s, prog, prog->code->derivatives);
-    s->stats->derivatives++;
+    int status = s->run.timed ? timed_derivatives(s) : call(s, prog, prog->code->derivatives);
+    s->run.stats->derivatives++;
     if (!status)
         status = check_derivatives(prog);
     if (status)

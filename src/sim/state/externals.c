@@ -70,7 +70,7 @@ static void host_message(void *user, bool warning, const char *text)
     if (!warning)
         sim_log(x->s, UINT32_MAX, "%.*s\n", n, text);
     else if (x->n_warnings++ < WARNINGS)
-        diag(x->s->ctx, x->running->span, DIAG_R016, "%s: %.*s", x->running->name, n, text);
+        diag(x->s->run.ctx, x->running->span, DIAG_R016, "%s: %.*s", x->running->name, n, text);
 }
 
 static void keep_text(Externals *x, const Function *f, const char *text)
@@ -125,7 +125,7 @@ static bool prepare(Externals *x, Callee *c, const Function *f)
     }
     const FnExternal *e = f->external;
     c->f = f;
-    c->slots = ARENA_ARRAY(x->s->arena, Slot, e->n_args + 1);
+    c->slots = ARENA_ARRAY(x->s->run.arena, Slot, e->n_args + 1);
     c->fortran = strcmp(e->language, "FORTRAN 77") == 0;
     if (e->result != UINT32_MAX)
         c->slots[0] = slot_of(x->g->types, f->vars[f->n_in + e->result].type, true);
@@ -297,7 +297,7 @@ static int call_builtin(Externals *x, const Function *f, double *const *args)
     for (uint32_t i = 0; i < f->n_in; i++) {
         in[i].type = f->vars[i].type;
         if (in[i].type == T_STRING)
-            in[i].str = name_of(x->s->ctx->names, runtime_text(x->s->prog->rt, *args[i + 1]));
+            in[i].str = name_of(x->s->run.ctx->names, runtime_text(x->s->prog->rt, *args[i + 1]));
         else
             in[i].num = *args[i + 1];
     }
@@ -312,7 +312,7 @@ static int call_builtin(Externals *x, const Function *f, double *const *args)
 static int call_function(void *user, int function, double *const *args, const int *dims)
 {
     Externals *x = user;
-    CONTEXT_HOLD(x->s->ctx); /* foreign code may not be thread-safe */
+    CONTEXT_HOLD(x->s->run.ctx); /* foreign code may not be thread-safe */
     const Function *f = x->g->functions.at[function];
     if (!strcmp(f->external->language, "builtin")) {
         arena_reset(x->scratch);
@@ -337,7 +337,7 @@ static int call_function(void *user, int function, double *const *args, const in
 
 static void destruct(Externals *x, Object object)
 {
-    CONTEXT_HOLD(x->s->ctx);
+    CONTEXT_HOLD(x->s->run.ctx);
     Callee *c = object.destructor && object.destructor->external
                     ? find_callee(x, object.destructor->id)
                     : NULL;
@@ -349,17 +349,17 @@ static void destruct(Externals *x, Object object)
     for (uint32_t i = 0; i < n; i++)
         places[i] = &object.pointer;
     if (!call_entry(x, c, places) && x->n_warnings++ < WARNINGS)
-        diag(x->s->ctx, c->f->span, DIAG_R016, "%s: %s", c->f->name, x->text);
+        diag(x->s->run.ctx, c->f->span, DIAG_R016, "%s: %s", c->f->name, x->text);
 }
 
 void externals_create(Sim *s)
 {
-    Externals *x = ARENA_NEW(s->arena, Externals);
+    Externals *x = ARENA_NEW(s->run.arena, Externals);
     x->s = s;
     x->g = program_graph(s->prog);
     x->scratch = arena_new();
     x->n_callees = x->g->functions.n;
-    x->callees = ARENA_ARRAY(s->arena, Callee, x->n_callees + 1);
+    x->callees = ARENA_ARRAY(s->run.arena, Callee, x->n_callees + 1);
     s->externals = x;
     externals_attach(s);
 }
@@ -432,8 +432,9 @@ void externals_report(Sim *s, const char *doing)
         return;
     EqId e = only_caller(x, f);
     Span span = e != NONE ? program_equation(prog, e)->span : f->span;
-    diag(s->ctx, span, DIAG_R015, "%s: %s (at time = %.10g, %s)", f->name, x->text, prog->v[0],
+    diag(s->run.ctx, span, DIAG_R015, "%s: %s (at time = %.10g, %s)", f->name, x->text, prog->v[0],
          doing);
     if (e != NONE)
-        diag_note(s->ctx, span, "in equation: %s", program_equation_text(prog, e, s->scratch));
+        diag_note(s->run.ctx, span, "in equation: %s",
+                  program_equation_text(prog, e, s->run.scratch));
 }

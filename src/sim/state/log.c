@@ -6,12 +6,12 @@
 
 void sim_log(Sim *s, unsigned what, const char *format, ...)
 {
-    if (!s->text || !s->text->log || (what != UINT32_MAX && !(s->options->log & what)))
+    if (!s->run.text || !s->run.text->log || (what != UINT32_MAX && !(s->run.options->log & what)))
         return;
     char line[4096];
     va_list args;
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    s->text->log(s->text->user, line);
+    s->run.text->log(s->run.text->user, line);
 }

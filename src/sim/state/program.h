@@ -8,6 +8,33 @@
 
 struct Sim;
 
+typedef struct VarIds {
+    VarId *at;
+    uint32_t n;
+} VarIds;
+
+/* The last failed evaluation; its states are in ModeProgram.failed_x. */
+typedef struct FailedEvaluation {
+    int status;
+    double time;
+} FailedEvaluation;
+
+/* What all programs of a run share. */
+typedef struct RunContext {
+    Context *ctx;
+    const SimOptions *options;
+    const SimText *text;
+    SimStats *stats;
+    Arena *arena, *scratch;
+    VarIds strings; /* variables of type String */
+    double eps;     /* ε of --event-epsilon */
+    bool timed;     /* measure evaluations */
+    double time;    /* reached so far */
+    double longest; /* step so far */
+    bool restart;   /* the solver must start again */
+    FailedEvaluation failed;
+} RunContext;
+
 /* The one-step method that takes over while events accumulate. */
 typedef struct FallbackSolver {
     Solver *solver;    /* NULL: there is none */
@@ -31,6 +58,7 @@ typedef struct MixedEvaluation {
 /* A compiled program at work: everything that belongs to one plan. Sim.prog points to the one in
  * use. */
 typedef struct ModeProgram {
+    RunContext *run;
     const Plan *plan;
     const ModelCode *code;
     Runtime *rt;
@@ -38,7 +66,7 @@ typedef struct ModeProgram {
     double *v;    /* m->v: the value of every variable */
     uint8_t *set; /* size n_vars: value is from outside */
     uint32_t n;   /* states */
-    double *x;    /* size n; state at Sim.time */
+    double *x;    /* size n; state at Sim.run.time */
     double *xi;   /* size n; interpolated */
     double *failed_x;
     double *atol;

@@ -6,11 +6,6 @@
 #include "sim/state/event_state.h"
 #include "sim/state/model_view.h"
 
-typedef struct VarIds {
-    VarId *at;
-    uint32_t n;
-} VarIds;
-
 /* Discrete variables and relations. */
 typedef struct DiscreteVars {
     VarId *vars;
@@ -59,13 +54,11 @@ typedef struct ValueChanges {
     bool under_way; /* the present event is for them */
 } ValueChanges;
 
-/* The last failed evaluation, and steps that failed. */
-typedef struct Failure {
-    int status;
-    double time;
-    double blocked;     /* start time of the last failed step */
-    uint32_t n_blocked; /* failures since a step succeeded well past it */
-} Failure;
+/* Steps that failed. */
+typedef struct BlockedSteps {
+    double time; /* at which the last one began */
+    uint32_t n;  /* since a step succeeded well past it */
+} BlockedSteps;
 
 typedef struct SpuriousCrossings {
     uint32_t n;      /* since a step had none */
@@ -89,34 +82,24 @@ typedef struct Given {
 
 typedef struct Sim {
     Given given;
+    RunContext run;
     ModeProgram *prog;   /* the program in use */
     struct Modes *modes; /* NULL: there is one program only */
     VarIds guards;       /* structural guards; n = 0: none */
-    Context *ctx;
-    const SimOptions *options;
     const ResultSink *result;
-    const SimText *text;
-    SimStats *stats;
-    Arena *arena, *scratch;
     uint32_t n_common; /* variables that have the same slot in all programs */
 
-    double time;
     double until;      /* no step goes beyond it */
     uint64_t steps;    /* of the run loop */
     uint64_t instants; /* events that were written */
     bool stop_at_event;
     bool going;      /* since this was asked for */
     bool complete;   /* v holds all values at `time` */
-    double longest;  /* step so far */
-    double eps;      /* ε of --event-epsilon */
-    bool restart;    /* the solver must start again */
     bool terminated; /* terminate() acted */
-    bool timed;      /* measure evaluations */
     SimStatus status;
 
     DiscreteVars discrete;
-    VarIds strings; /* variables of type String */
-    double *left;   /* size n_vars: all values at the left limit of the event */
+    double *left; /* size n_vars: all values at the left limit of the event */
     PreLinks pres;
     Relations relations;
     Actions actions;
@@ -130,7 +113,7 @@ typedef struct Sim {
     VarIds ranges; /* variables whose bounds have not been violated so far */
     Rows rows;
     ValueChanges changes;
-    Failure failure;
+    BlockedSteps blocked;
     Reported reported;
 } Sim;
 
