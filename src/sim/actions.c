@@ -8,7 +8,7 @@
 static void reinit(Sim *s, VarId target, double value)
 {
     double sign;
-    VarId var = resolve_alias(s, target, &sign);
+    VarId var = resolve_alias(s->prog, target, &sign);
     Event *e = &s->event;
     uint32_t i = 0;
     while (i < e->n_reinits && e->reinits[i].var != var)
@@ -25,9 +25,9 @@ static void terminate(Sim *s, const DaeAction *action)
         return;
     s->terminated = true;
     arena_reset(s->run.scratch);
-    char *place = describe_place(s, action->span);
-    sim_log(s, UINT32_MAX, "The model ends the simulation at time = %.12g: %s%s%s\n", s->run.time,
-            failure_message(s, action->message), *place ? ", " : "", place);
+    char *place = describe_place(&s->run, action->span);
+    run_log(&s->run, UINT32_MAX, "The model ends the simulation at time = %.12g: %s%s%s\n",
+            s->run.time, failure_message(s->prog, action->message), *place ? ", " : "", place);
 }
 
 /* An assert inside a when is checked only when the when is active. */

@@ -38,7 +38,7 @@ static PreLink pre_link(const Sim *s, VarId pre)
 {
     const ModeProgram *prog = s->prog;
     double sign;
-    VarId var = resolve_alias(s, program_var(prog, pre)->base, &sign);
+    VarId var = resolve_alias(s->prog, program_var(prog, pre)->base, &sign);
     const DaeVar *base = program_var(prog, var);
     bool continuous = base->kind == DAE_CONTINUOUS || base->kind == DAE_DERIVATIVE;
     return (PreLink){pre, var, (float)sign, continuous ? (float)(1e-12 * base->nominal) : 0};
@@ -90,20 +90,22 @@ void sim_create(Sim *s, const Plan *plan, const ModelCode *code)
     list_strings(s, &model);
     list_discrete(s, &model);
     program_create(s, plan, code);
-    externals_create(s);
+    s->externals = externals_new(s->prog);
+    externals_attach(s->externals, s->prog);
     list_pres(s);
     list_relations(s);
     list_actions(s);
     s->schedule = schedule_new(s->prog, s->run.arena);
     locator_create(s);
     s->prog->bounds = bounds_new(s->prog, s->locator, s->accumulation.cadences, s->run.scratch);
-    simultaneous_create(s);
+    simultaneous_create(s->prog);
     range_create(s);
 }
 
 void sim_free(Sim *s)
 {
-    externals_free(s);
+    externals_free(s->externals);
+    s->externals = NULL;
     modes_free(s);
     arena_free(s->run.scratch);
     arena_free(s->run.arena);

@@ -99,7 +99,7 @@ static int release_decided(Sim *s)
     for (uint32_t i = 0; !status && i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
         if (!(fabs(s->relations.z[k] - s->relations.decided_z[k]) <=
-              s->run.eps * relation_scale(s, k)))
+              s->run.eps * relation_scale(&s->run, k)))
             s->relations.decided[k] = 0;
     }
     return status;
@@ -114,8 +114,8 @@ static int evaluate(Sim *s, bool foreseeing, bool following)
     runtime_one_turn(rt, following);
     int status = modes_event(s);
     runtime_one_turn(rt, false);
-    for (int turn = 0;
-         turn < MOST_FORESEEN && foreseeing && !status && can_foresee(s) && foresee_relations(s);
+    for (int turn = 0; turn < MOST_FORESEEN && foreseeing && !status && can_foresee(s->prog) &&
+                       foresee_relations(s);
          turn++)
         status = modes_event(s);
     return status;
@@ -158,7 +158,7 @@ static int decide_at_zero(Sim *s)
         const DaeRelation *r = program_relation(s->prog, k);
         if (r->is_time_event)
             continue;
-        bool at_zero = fabs(s->relations.z[k]) <= s->run.eps * relation_scale(s, k);
+        bool at_zero = fabs(s->relations.z[k]) <= s->run.eps * relation_scale(&s->run, k);
         s->relations.decided[k] = !at_zero ? 0 : r->op == OP_GE || r->op == OP_LE ? 2 : 1;
     }
     return status;
@@ -178,7 +178,7 @@ static bool iterate_all(Sim *s, bool foreseeing, bool following, int *status)
     runtime_invalidate(s->prog->rt);
     for (bool changed = true; !*status && changed;) {
         if (s->event.iterations >= most) {
-            if (circle || !s->event.mode_changed || sliding_active(s))
+            if (circle || !s->event.mode_changed || sliding_active(s->prog))
                 return false;
             circle = true;
             most *= 2;
@@ -194,8 +194,8 @@ static bool iterate_all(Sim *s, bool foreseeing, bool following, int *status)
 static bool iterate_from_left(Sim *s, int *status)
 {
     const ModeProgram *begin = s->prog;
-    bool following =
-        !s->event.initial && program_n_relations(s->prog) && !modes_active(s) && !sliding_active(s);
+    bool following = !s->event.initial && program_n_relations(s->prog) && !modes_active(s) &&
+                     !sliding_active(s->prog);
     s->event.followed = false;
     bool ends = iterate_all(s, false, following, status), good = ends && !*status;
     if (!s->event.followed || good || s->status == SIM_FAILED || s->prog != begin)
@@ -214,7 +214,7 @@ static bool settle(Sim *s, int *status)
     iteration_save(s);
     bool ends = iterate_from_left(s, status);
     if (*status || s->status == SIM_FAILED || s->terminated || s->prog != begin ||
-        !can_foresee(s) || (ends && !iteration_returned(s)))
+        !can_foresee(s->prog) || (ends && !iteration_returned(s)))
         return ends;
     iteration_restore(s);
     modes_begin_instant(s);
@@ -286,15 +286,15 @@ static bool write_event(Sim *s)
 
 bool event_handle(Sim *s)
 {
-    double begin = sim_clock(s), writing = s->run.stats->seconds_output;
+    double begin = run_clock(&s->run), writing = s->run.stats->seconds_output;
     begin_instant(s);
     simultaneous_judge(s);
     bool relevant = false, visible = true, going = event_settle(s);
     if (going)
-        get_states(s, s->prog->x);
+        get_states(s->prog, s->prog->x);
     if (going && (impact_rearm(s) || locator_moved_to_zero(s))) {
         going = event_settle(s);
-        get_states(s, s->prog->x);
+        get_states(s->prog, s->prog->x);
     }
     if (going) {
         judge_changes(s, &relevant, &visible);
@@ -307,6 +307,7 @@ bool event_handle(Sim *s)
     } else if (s->rows.last < s->run.time) {
         row_write(s, s->left);
     }
-    s->run.stats->seconds_events += sim_clock(s) - begin - (s->run.stats->seconds_output - writing);
+    s->run.stats->seconds_events +=
+        run_clock(&s->run) - begin - (s->run.stats->seconds_output - writing);
     return going;
 }

@@ -46,7 +46,7 @@ bool exchange_keeps_states(const Sim *s)
 void exchange_put(Sim *s, VarId var, double value)
 {
     double sign;
-    VarId holder = resolve_alias(s, var, &sign);
+    VarId holder = resolve_alias(s->prog, var, &sign);
     s->prog->v[holder] = sign * value;
     s->complete = false;
 }
@@ -57,7 +57,7 @@ int exchange_derivatives(Sim *s, double *derivatives)
 {
     const ModeProgram *prog = s->prog;
     s->complete = false;
-    int status = evaluate_derivatives(s, s->run.time, prog->x);
+    int status = evaluate_derivatives(s->prog, s->run.time, prog->x);
     for (uint32_t i = 0; !status && i < prog->n; i++)
         derivatives[i] = prog->v[prog->plan->states.at[i].der];
     return status;
@@ -70,7 +70,7 @@ int exchange_tangent(Sim *s, const double *seed, double *sensitivity)
     double *dv = prog->m->dv;
     for (uint32_t i = 0; i < prog->n; i++)
         dv[states[i].var] = seed[i];
-    int status = evaluate_call(s, prog->code->tangent);
+    int status = evaluate_call(s->prog, prog->code->tangent);
     for (uint32_t i = 0; i < prog->n; i++)
         sensitivity[i] = dv[states[i].der];
     for (uint32_t i = 0; i < prog->n; i++)
@@ -96,11 +96,11 @@ int exchange_indicators(Sim *s, double *indicators)
 {
     double *z = s->relations.z;
     s->complete = false;
-    int status = evaluate_indicators(s, s->run.time, s->prog->x, z);
+    int status = evaluate_indicators(s->prog, s->run.time, s->prog->x, z);
     for (uint32_t k = 0; !status && k < program_n_relations(s->prog); k++) {
         if (program_relation(s->prog, k)->is_time_event)
             continue;
-        double shift = side_of(s, k) * s->run.eps * relation_scale(s, k);
+        double shift = side_of(s, k) * s->run.eps * relation_scale(&s->run, k);
         *indicators++ = is_at_zero(s, k, z[k]) ? -shift : z[k] + shift;
     }
     return status;
@@ -118,7 +118,7 @@ static void find_arriving(Sim *s, const double *z)
     for (uint32_t k = 0; k < l->n; k++) {
         l->z[3][k] = z[l->relations[k]];
         uint32_t relation = l->relations[k];
-        double band = s->run.eps * relation_scale(s, relation);
+        double band = s->run.eps * relation_scale(&s->run, relation);
         if (fabs(z[relation]) <= band && fabs(l->z[0][k]) > FAR * band &&
             !is_at_zero(s, relation, z[relation]))
             event_trigger(s, relation, z[relation]);
@@ -131,12 +131,12 @@ static int find_triggers(Sim *s)
 {
     static const double REACHED = 0.5;
     double *z = s->relations.z;
-    int status = evaluate_indicators(s, s->run.time, s->prog->x, z);
+    int status = evaluate_indicators(s->prog, s->run.time, s->prog->x, z);
     if (status)
         return status;
     find_arriving(s, z);
     for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
-        bool crossed = side_of(s, k) * z[k] < -REACHED * s->run.eps * relation_scale(s, k);
+        bool crossed = side_of(s, k) * z[k] < -REACHED * s->run.eps * relation_scale(&s->run, k);
         if (!program_relation(s->prog, k)->is_time_event && !s->relations.decided[k] &&
             (crossed || is_at_zero(s, k, z[k])))
             event_trigger(s, k, z[k]);
@@ -148,13 +148,13 @@ bool exchange_event(Sim *s)
 {
     event_begin(s, s->run.time);
     int status = find_triggers(s);
-    status = status ? status : evaluate_outputs(s, s->run.time, s->prog->x);
+    status = status ? status : evaluate_outputs(s->prog, s->run.time, s->prog->x);
     if (status)
         return fail_model(s, status, "looking for events");
     s->changes.under_way = value_changes_due(s);
     if (!event_handle(s))
         return false;
-    if (stateset_monitor(s))
+    if (stateset_monitor(s->prog))
         modes_states_changed(s);
     s->complete = false;
     return true;
@@ -163,13 +163,13 @@ bool exchange_event(Sim *s)
 bool exchange_complete(Sim *s, bool *event)
 {
     s->complete = false;
-    int status = evaluate_outputs(s, s->run.time, s->prog->x);
+    int status = evaluate_outputs(s->prog, s->run.time, s->prog->x);
     if (status)
         return fail_model(s, status, "computing results");
     if (s->actions.n_asserts && !event_asserts(s))
         return false;
     runtime_accept(s->prog->rt);
-    *event = stateset_monitor(s);
+    *event = stateset_monitor(s->prog);
     return true;
 }
 

@@ -19,7 +19,7 @@ static int solve(Sim *s)
 {
     runtime_relations(s->prog->rt, NULL, s->run.eps, 1);
     runtime_invalidate(s->prog->rt);
-    int status = evaluate_event(s, s->prog->code->initial);
+    int status = evaluate_event(s->prog, s->prog->code->initial);
     for (uint32_t i = 0; !status && i < s->prog->n; i++)
         if (!isfinite(s->prog->v[s->prog->plan->states.at[i].var]) ||
             !isfinite(s->prog->v[s->prog->plan->states.at[i].der]))
@@ -50,7 +50,8 @@ static int solve_by_homotopy(Sim *s)
             status = 0;
         }
     }
-    sim_log(s, LOG_INIT, "  homotopy: %s at lambda = %g\n", status ? "failed" : "arrived", at);
+    run_log(&s->run, LOG_INIT, "  homotopy: %s at lambda = %g\n", status ? "failed" : "arrived",
+            at);
     return status;
 }
 
@@ -61,7 +62,7 @@ static int solve_initial(Sim *s)
     bool direct = program_lambda(s->prog) == NONE;
     int status = direct ? 0 : solve_by_homotopy(s);
     if (status) {
-        sim_log(s, LOG_INIT, "  homotopy failed; trying directly\n");
+        run_log(&s->run, LOG_INIT, "  homotopy failed; trying directly\n");
         s->prog->v[program_lambda(s->prog)] = 1;
     }
     if (direct || status) {
@@ -157,7 +158,7 @@ static bool check_reinits(Sim *s)
         if (a->kind != ACTION_REINIT)
             continue;
         double sign;
-        VarId var = resolve_alias(s, a->target, &sign);
+        VarId var = resolve_alias(s->prog, a->target, &sign);
         bool found = false;
         for (uint32_t k = 0; !found && k < s->prog->n; k++)
             found = s->prog->plan->states.at[k].var == var;
@@ -167,7 +168,7 @@ static bool check_reinits(Sim *s)
         diag(
             s->run.ctx, a->span, DIAG_R013,
             "reinit(%s, …): %s was not chosen as a state; give it stateSelect = StateSelect.always",
-            describe_variable(s, a->target), describe_variable(s, a->target));
+            describe_variable(s->prog, a->target), describe_variable(s->prog, a->target));
         good = false;
     }
     if (!good)
@@ -180,16 +181,16 @@ static void log_choices(Sim *s)
     CONTEXT_HOLD(s->run.ctx);
     if (!(s->run.options->log & LOG_INIT))
         return;
-    sim_log(s, LOG_INIT, "Initialization at time = %g\n", s->run.options->start);
+    run_log(&s->run, LOG_INIT, "Initialization at time = %g\n", s->run.options->start);
     for (uint32_t i = 0; i < s->prog->plan->choices.n; i++) {
         const PlanChoice *choice = &s->prog->plan->choices.at[i];
         arena_reset(s->run.scratch);
         if (choice->what == CHOSE_START)
-            sim_log(s, LOG_INIT, "  added: %s = %g, its start value%s\n",
-                    describe_variable(s, choice->var), start_value(s, choice->var),
+            run_log(&s->run, LOG_INIT, "  added: %s = %g, its start value%s\n",
+                    describe_variable(s->prog, choice->var), start_value(s->prog, choice->var),
                     program_var(s->prog, choice->var)->has_start ? "" : " (by default)");
         else if (choice->eq != NONE)
-            sim_log(s, LOG_INIT, "  left out, to be checked: %s\n",
+            run_log(&s->run, LOG_INIT, "  left out, to be checked: %s\n",
                     program_equation_text(s->prog, choice->eq, s->run.scratch));
     }
 }
@@ -199,7 +200,8 @@ static void log_states(Sim *s)
     for (uint32_t i = 0; (s->run.options->log & LOG_INIT) && i < s->prog->n; i++) {
         arena_reset(s->run.scratch);
         VarId var = s->prog->plan->states.at[i].var;
-        sim_log(s, LOG_INIT, "  state %s = %.10g\n", describe_variable(s, var), s->prog->v[var]);
+        run_log(&s->run, LOG_INIT, "  state %s = %.10g\n", describe_variable(s->prog, var),
+                s->prog->v[var]);
     }
 }
 
@@ -223,7 +225,7 @@ static bool first_event(Sim *s)
         s->discrete.before[i] = s->prog->v[s->discrete.vars[i]];
     for (uint32_t i = 0; i < s->pres.n; i++)
         s->prog->v[s->pres.at[i].pre] = s->pres.at[i].sign * s->prog->v[s->pres.at[i].base];
-    status = evaluate_call(s, s->prog->code->constants);
+    status = evaluate_call(s->prog, s->prog->code->constants);
     if (status)
         return fail_model(s, status, "computing constants");
     return event_settle(s);
@@ -240,8 +242,8 @@ bool sim_initialize(Sim *s)
     if (!check_reinits(s) || !solve_modes(s) || !schedule_start(s) || !delays_start(s) ||
         !first_event(s) || !delays_start(s))
         return false;
-    stateset_start(s);
-    get_states(s, s->prog->x);
+    stateset_start(s->prog);
+    get_states(s->prog, s->prog->x);
     log_states(s);
     event_log_write(s);
     return true;

@@ -10,12 +10,12 @@
 
 bool row_write(Sim *s, const double *v)
 {
-    double begin = sim_clock(s);
+    double begin = run_clock(&s->run);
     v = modes_row(s, v);
     bool accepted = !s->result || !s->result->row || s->result->row(s->result->user, v);
     s->rows.last = v[0];
     s->rows.n++;
-    s->run.stats->seconds_output += sim_clock(s) - begin;
+    s->run.stats->seconds_output += run_clock(&s->run) - begin;
     if (!accepted)
         s->status = SIM_SINK_FAILED;
     return accepted;
@@ -41,12 +41,12 @@ static double row_slack(const Sim *s, double t)
 
 bool values_at(Sim *s, double t, const double *x)
 {
-    int status = evaluate_outputs(s, t, x);
+    int status = evaluate_outputs(s->prog, t, x);
     if (status == MODEL_NO_CONVERGENCE ||
         status == MODEL_SINGULAR) { /* no integrator refines a value that only results need */
         int block = s->prog->m->failed_block;
         runtime_jumps(s->prog->rt, 1);
-        status = evaluate_outputs(s, t, x);
+        status = evaluate_outputs(s->prog, t, x);
         runtime_jumps(s->prog->rt, 0);
         if (!status)
             warn_solution_jump(s, block);
@@ -78,7 +78,7 @@ static bool row_inside(Sim *s, double t)
     if (needs == ROW_ALL)
         return row_at(s, t, s->prog->xi);
     if (needs == ROW_STATES)
-        put_states(s, t, s->prog->xi);
+        put_states(s->prog, t, s->prog->xi);
     s->prog->v[0] = t;
     return row_write(s, s->prog->v);
 }

@@ -22,14 +22,14 @@ enum { MOST_BLOCKED = 50 }; /* steps that may fail before one branch of a soluti
 /* Between events, at (time, x): states may be exchanged. */
 static void monitor_states(Sim *s)
 {
-    if (stateset_monitor(s))
+    if (stateset_monitor(s->prog))
         modes_states_changed(s);
 }
 
 /* All values of the left limit at s->run.time, then the event. */
 static bool handle(Sim *s)
 {
-    int status = evaluate_outputs(s, s->run.time, s->prog->x);
+    int status = evaluate_outputs(s->prog, s->run.time, s->prog->x);
     if (status)
         return fail_model(s, status, "computing results");
     if (!event_handle(s))
@@ -57,11 +57,11 @@ static double excursion(Sim *s, double t0, double te)
 {
     double middle = t0 + 0.5 * (te - t0), most = 0;
     program_states_at(s->prog, middle, s->prog->xi);
-    if (!s->event.n_triggers || evaluate_indicators(s, middle, s->prog->xi, s->relations.z))
+    if (!s->event.n_triggers || evaluate_indicators(s->prog, middle, s->prog->xi, s->relations.z))
         return INFINITY;
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        double here = fabs(s->relations.z[k]) / (s->run.eps * relation_scale(s, k));
+        double here = fabs(s->relations.z[k]) / (s->run.eps * relation_scale(&s->run, k));
         most = fmax(most, fmax(here, s->accumulation.cadences[2 * k].peak));
     }
     return most;
@@ -90,7 +90,7 @@ static bool state_event(Sim *s, double t0, double te, double limit)
 static bool asserts_hold(Sim *s, double t)
 {
     program_states_at(s->prog, t, s->prog->xi);
-    return evaluate_outputs(s, t, s->prog->xi) || !event_violated(s);
+    return evaluate_outputs(s->prog, t, s->prog->xi) || !event_violated(s);
 }
 
 /* The assertions at the end of the step. A violation is traced to its beginning, with rows up to
@@ -191,7 +191,7 @@ static bool events_of_step(Sim *s, double limit)
             return shorten_step(s, t0) || modes_retreat(s) ||
                    fail_model(s, s->run.failed.status, "looking for events");
         double until = located == LOCATED_EVENT ? te : s->prog->solver->t;
-        if (sliding_leave(s, until, &te))
+        if (sliding_leave(s->prog, until, &te))
             return leave(s, te);
         if (located == LOCATED_NONE)
             return true;
@@ -211,11 +211,11 @@ static bool events_of_step(Sim *s, double limit)
 static void probe_ahead(Sim *s)
 {
     double ahead = 1e-9 * (1 + fabs(s->run.time));
-    if (evaluate_derivatives(s, s->run.time, s->prog->x))
+    if (evaluate_derivatives(s->prog, s->run.time, s->prog->x))
         return;
     for (uint32_t i = 0; i < s->prog->n; i++)
         s->prog->xi[i] = s->prog->x[i] + ahead * s->prog->v[s->prog->plan->states.at[i].der];
-    evaluate_derivatives(s, s->run.time + ahead, s->prog->xi);
+    evaluate_derivatives(s->prog, s->run.time + ahead, s->prog->xi);
 }
 
 /* After a step that failed because a block has no solution further on: tries once more from here,
@@ -253,10 +253,10 @@ static bool step(Sim *s, double limit)
 {
     StepStatus status = s->prog->solver->step(s->prog->solver, limit);
     if (status != STEP_OK)
-        return tolerances_raise(s) || program_change_solver(s) || modes_retreat(s) ||
+        return tolerances_raise(s->prog) || program_change_solver(s->prog) || modes_retreat(s) ||
                pass_branch_end(s, status) || fail_step(s, status);
     s->run.longest = fmax(s->run.longest, s->prog->solver->t - s->prog->solver->t0);
-    statistics_step(s);
+    statistics_step(s->prog);
     s->blocked.n = s->prog->solver->t > s->run.failed.time + 1e-6 * fabs(s->run.failed.time)
                        ? 0
                        : s->blocked.n;
@@ -297,7 +297,8 @@ static bool advance(Sim *s)
     double limit = fmin(fmin(s->until, schedule_next(s->schedule)),
                         s->run.time + delays_limit(s->delays, s->prog->v));
     limit = fmin(limit, s->run.time +
-                            fmin(fmin(fallback_limit(s), sliding_limit(s)), s->spurious.max_step));
+                            fmin(fmin(fallback_limit(s->prog, s->locator), sliding_limit(s->prog)),
+                                 s->spurious.max_step));
     limit = fmin(limit, value_changes_next(s));
     /* too near for a step: the state does not change */
     if (limit - s->run.time <= solver_resolution(limit)) {
@@ -311,10 +312,10 @@ static bool advance(Sim *s)
     program_consider_solver(s);
     if (s->run.restart) {
         stages_restart(s);
-        tolerances_choose(s);
-        double gain = tolerances_lost(s);
+        tolerances_choose(s->prog);
+        double gain = tolerances_lost(s->prog);
         if (gain > 0 && modes_leave_states(s, gain))
-            tolerances_choose(s);
+            tolerances_choose(s->prog);
         s->prog->solver->restart(s->prog->solver, s->run.time, s->prog->x);
     }
     s->run.restart = false;
@@ -349,7 +350,8 @@ static void consider_code(Sim *s)
         return;
     s->prog->code = code;
     runtime_adopt(s->prog->rt, code);
-    sim_log(s, LOG_STATS, "From time = %.9g on with code of the system's compiler\n", s->run.time);
+    run_log(&s->run, LOG_STATS, "From time = %.9g on with code of the system's compiler\n",
+            s->run.time);
 }
 
 /* Makes changes for the present time, even if the run does not advance. */
@@ -373,7 +375,7 @@ static bool integrate(Sim *s)
 
 static bool start(Sim *s)
 {
-    double at = sim_clock(s);
+    double at = run_clock(&s->run);
     s->run.restart = true;
     s->steps = 0;
     bool good = modes_start(s) && sim_initialize(s) && modes_started(s) &&
@@ -381,7 +383,7 @@ static bool start(Sim *s)
                 locator_restart(s);
     s->rows.next = 1;
     s->run.restart = true;
-    s->run.stats->seconds_init = sim_clock(s) - at;
+    s->run.stats->seconds_init = run_clock(&s->run) - at;
     if (!good || s->terminated)
         return false;
     return !schedule_due(s->schedule, s->run.time) || time_event(s, s->run.time);
@@ -397,12 +399,12 @@ bool sim_start(Sim *s)
 bool sim_advance(Sim *s, double until, bool stop_at_event)
 {
     SimStats *t = s->run.stats;
-    double at = sim_clock(s) - t->seconds_events - t->seconds_output;
+    double at = run_clock(&s->run) - t->seconds_events - t->seconds_output;
     s->until = until;
     s->stop_at_event = stop_at_event;
     s->complete = s->going = false;
     bool going = integrate(s);
-    t->seconds_integrate += sim_clock(s) - at - t->seconds_events - t->seconds_output;
+    t->seconds_integrate += run_clock(&s->run) - at - t->seconds_events - t->seconds_output;
     return going;
 }
 

@@ -63,9 +63,9 @@ SimStatus sim_close(Sim *s)
 {
     SimStatus status = s->status;
     modes_stats(s);
-    fail_warnings(s);
+    fail_warnings(s->prog);
     s->run.stats->end_time = s->run.time;
-    statistics_blocks(s);
+    statistics_blocks(s->prog);
     statistics_report(s);
     clear(s);
     memory_free(s);

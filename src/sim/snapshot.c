@@ -62,7 +62,7 @@ static void snapshot_reports(Sim *s, Snapshot *p)
     for (uint32_t i = 0; i < s->ranges.n; i++)
         s->ranges.at[i] = snapshot_count(p, s->ranges.at[i], s->n_common - 1);
     snapshot_array(p, s->relations.fired, program_n_relations(s->prog));
-    snapshot_array(p, s->relations.scales, program_n_relations(s->prog));
+    snapshot_array(p, s->run.scales, program_n_relations(s->prog));
 }
 
 /* After reading: creates the parts without values in the snapshot: clocks, histories, external
@@ -76,7 +76,7 @@ static bool make_again(Sim *s)
     memcpy(v, prog->v, n * sizeof *v);
     runtime_relations(prog->rt, NULL, s->run.eps, 0);
     bool good = schedule_start(s) && delays_start(s);
-    int status = good ? evaluate_call(s, prog->code->parameters) : 0;
+    int status = good ? evaluate_call(s->prog, prog->code->parameters) : 0;
     for (VarId i = 0; i < n; i++) {
         const DaeVar *x = program_var(prog, i);
         bool object = x->kind == DAE_PARAMETER && x->hidden && x->flat != NONE;

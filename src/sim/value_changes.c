@@ -33,13 +33,13 @@ bool value_changes_take(Sim *s)
         double sign;
         if (c->var == NONE)
             continue;
-        VarId var = resolve_alias(s, c->var, &sign);
+        VarId var = resolve_alias(s->prog, c->var, &sign);
         s->prog->v[var] = sign * c->value;
         parameters |= program_var(s->prog, var)->kind == DAE_PARAMETER;
         states |= program_var(s->prog, var)->kind == DAE_CONTINUOUS;
     }
     s->changes.under_way = false;
-    if (parameters && evaluate_call(s, s->prog->code->parameters))
+    if (parameters && evaluate_call(s->prog, s->prog->code->parameters))
         s->status = SIM_FAILED;
     if (states)
         modes_reinit(s);

@@ -12,23 +12,23 @@
 
 typedef struct Fixture {
     Started run;
-    Sim *s;
+    ModeProgram *prog;
     Sliding *w;
 } Fixture;
 
 static void open_fixture(Fixture *f, const char *text)
 {
     start_text(&f->run, text);
-    f->s = f->run.s;
-    filippov_create(f->s);
-    f->w = f->s->prog->sliding;
+    f->prog = f->run.s->prog;
+    filippov_create(f->prog);
+    f->w = f->prog->sliding;
 }
 
 static void close_fixture(Fixture *f)
 {
     f->w->n = 0; /* no other part of the run knows the surfaces */
-    filippov_restore_values(f->s);
-    filippov_enable(f->s, false);
+    filippov_restore_values(f->prog);
+    filippov_enable(f->prog, false);
     started_end(&f->run);
 }
 
@@ -44,18 +44,18 @@ static bool slide(Fixture *f, uint32_t relation)
 {
     SlidingSurface *h = add_surface(f, relation);
     h->u = 0.5;
-    h->flips = ARENA_NEW(f->s->prog->own, Flip);
-    *h->flips = (Flip){program_relation(f->s->prog, relation)->var, 0, 1};
+    h->flips = ARENA_NEW(f->prog->own, Flip);
+    *h->flips = (Flip){program_relation(f->prog, relation)->var, 0, 1};
     h->n_flips = 1;
-    filippov_enable(f->s, true);
-    bool joined = filippov_join(f->s, f->w->n - 1);
-    h->degree = filippov_degree(f->s, f->w->n - 1);
+    filippov_enable(f->prog, true);
+    bool joined = filippov_join(f->prog, f->w->n - 1);
+    h->degree = filippov_degree(f->prog, f->w->n - 1);
     return joined;
 }
 
 static uint32_t state_of(Fixture *f, const char *name)
 {
-    const Plan *p = f->s->prog->plan;
+    const Plan *p = f->prog->plan;
     for (uint32_t i = 0; i < p->states.n; i++)
         if (!strcmp(name_in_plan(&f->run.model, p->states.at[i].var), name))
             return i;
@@ -67,17 +67,17 @@ static void rest(Fixture *f, uint32_t relation, const char *pushed)
 {
     SlidingSurface *h = add_surface(f, relation);
     h->rest = true;
-    h->direction = ARENA_ARRAY(f->s->prog->own, double, f->s->prog->n);
+    h->direction = ARENA_ARRAY(f->prog->own, double, f->prog->n);
     h->direction[state_of(f, pushed)] = 1;
-    filippov_enable(f->s, true);
-    assert_true(filippov_join(f->s, f->w->n - 1));
-    h->degree = filippov_degree(f->s, f->w->n - 1);
+    filippov_enable(f->prog, true);
+    assert_true(filippov_join(f->prog, f->w->n - 1));
+    h->degree = filippov_degree(f->prog, f->w->n - 1);
 }
 
 /* Controls and mixed derivatives at the present state. */
 static void control(Fixture *f)
 {
-    assert_int_equal(filippov_control(f->s, f->s->run.time, f->s->prog->x), 0);
+    assert_int_equal(filippov_control(f->prog, f->prog->run->time, f->prog->x), 0);
 }
 
 static double rate(Fixture *f, const char *state)
@@ -87,8 +87,8 @@ static double rate(Fixture *f, const char *state)
 
 static double mixed_value(Fixture *f, const char *name)
 {
-    const ModeProgram *prog = f->s->prog;
-    assert_int_equal(prog->mixed->values(f->s, f->s->run.time, prog->x, prog->code->outputs), 0);
+    ModeProgram *prog = f->prog;
+    assert_int_equal(prog->mixed->values(prog, prog->run->time, prog->x, prog->code->outputs), 0);
     for (VarId v = 0; v < program_n_vars(prog); v++)
         if (!strcmp(name_in_plan(&f->run.model, v), name))
             return prog->v[v];
@@ -351,9 +351,9 @@ static void test_settle(void **state)
                  "  when h < 0 then n = pre(n) + 1; end when;\n"
                  "end M;\n");
     rest(&f, 0, "v");
-    check_near(filippov_settle(f.s, 0), 0.3, 1e-8);
-    check_near(f.s->prog->x[state_of(&f, "v")], 0, 1e-8);
-    check_near(f.s->prog->x[state_of(&f, "h")], 0, 0);
+    check_near(filippov_settle(f.prog, 0), 0.3, 1e-8);
+    check_near(f.prog->x[state_of(&f, "v")], 0, 1e-8);
+    check_near(f.prog->x[state_of(&f, "h")], 0, 0);
     close_fixture(&f);
 }
 
@@ -376,9 +376,9 @@ static void test_project(void **state)
                  x);
         open_fixture(&f, text);
         assert_true(slide(&f, 0));
-        filippov_project(f.s, 0);
-        check_near(f.s->prog->x[state_of(&f, "x")], far ? 1 : 0.2e-5, 1e-12);
-        check_near(f.s->prog->x[state_of(&f, "y")], far ? 0 : -0.4e-5, 1e-12);
+        filippov_project(f.prog, 0);
+        check_near(f.prog->x[state_of(&f, "x")], far ? 1 : 0.2e-5, 1e-12);
+        check_near(f.prog->x[state_of(&f, "y")], far ? 0 : -0.4e-5, 1e-12);
         close_fixture(&f);
     }
 }
@@ -395,9 +395,9 @@ static void test_same_surface(void **state)
                      "  der(y) = if 2*x + 2*y > 3 then -1 else 1;\n"
                      "  q = if x - y > 1 then 1 else 0;\n"
                      "end M;\n");
-    assert_true(filippov_same_surface(f.s, 0, 1));
-    assert_false(filippov_same_surface(f.s, 0, 2));
-    assert_false(filippov_same_surface(f.s, 1, 2));
+    assert_true(filippov_same_surface(f.prog, 0, 1));
+    assert_false(filippov_same_surface(f.prog, 0, 2));
+    assert_false(filippov_same_surface(f.prog, 1, 2));
     close_fixture(&f);
 }
 

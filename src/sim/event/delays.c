@@ -61,19 +61,18 @@ static bool delay_times(Sim *s, Delays *d, uint32_t k)
     return (now >= 0 && now <= d->longest[k] * (1 + 1e-9)) || fail_times(s, k, now, d->longest[k]);
 }
 
-static void create_transports(Sim *s, Delays *d)
+static void create_transports(ModeProgram *prog, Delays *d)
 {
-    ModeProgram *prog = s->prog;
     uint32_t n = d->n_transports = program_n_transports(prog);
-    d->recorded = ARENA_ARRAY(s->run.arena, VarId, 3 * (size_t)n);
-    d->recorded_sign = ARENA_ARRAY(s->run.arena, double, 3 * (size_t)n);
-    d->nodes = ARENA_ARRAY(s->run.arena, double, 3 * (size_t)n * DELAY_NODES);
-    d->entered = ARENA_ARRAY(s->run.arena, double, 3 * (size_t)n);
+    d->recorded = ARENA_ARRAY(prog->run->arena, VarId, 3 * (size_t)n);
+    d->recorded_sign = ARENA_ARRAY(prog->run->arena, double, 3 * (size_t)n);
+    d->nodes = ARENA_ARRAY(prog->run->arena, double, 3 * (size_t)n * DELAY_NODES);
+    d->entered = ARENA_ARRAY(prog->run->arena, double, 3 * (size_t)n);
     for (uint32_t k = 0; k < n; k++) {
         const DaeTransport *t = program_transport(prog, k);
         const VarId vars[] = {t->x, t->in[0], t->in[1]};
         for (uint32_t i = 0; i < 3; i++)
-            d->recorded[3 * k + i] = resolve_alias(s, vars[i], &d->recorded_sign[3 * k + i]);
+            d->recorded[3 * k + i] = resolve_alias(prog, vars[i], &d->recorded_sign[3 * k + i]);
     }
 }
 
@@ -90,10 +89,10 @@ static void create(Sim *s)
     d->values = ARENA_ARRAY(s->run.arena, double, (size_t)n *DELAY_NODES);
     for (uint32_t k = 0; k < n; k++) {
         const DaeDelay *x = program_delay(prog, k);
-        d->source[k] = resolve_alias(s, x->source, &d->sign[k]);
-        d->time[k] = x->varies ? resolve_alias(s, x->time_var, &d->time_sign[k]) : NONE;
+        d->source[k] = resolve_alias(s->prog, x->source, &d->sign[k]);
+        d->time[k] = x->varies ? resolve_alias(s->prog, x->time_var, &d->time_sign[k]) : NONE;
     }
-    create_transports(s, d);
+    create_transports(s->prog, d);
 }
 
 static double source(const Sim *s, uint32_t k, const double *v)
@@ -101,9 +100,8 @@ static double source(const Sim *s, uint32_t k, const double *v)
     return s->delays->sign[k] * v[s->delays->source[k]];
 }
 
-static void set_next(Sim *s, uint32_t k)
+static void set_next(ModeProgram *prog, uint32_t k)
 {
-    ModeProgram *prog = s->prog;
     prog->v[program_delay(prog, k)->next] = fmin(delay_next_break(prog->rt, k), 1e300);
 }
 
@@ -112,9 +110,8 @@ static bool no_memory(Sim *s)
     return fail_model(s, MODEL_NO_MEMORY, "recording the history of a delay");
 }
 
-static void set_next_arrivals(Sim *s, uint32_t k)
+static void set_next_arrivals(ModeProgram *prog, uint32_t k)
 {
-    ModeProgram *prog = s->prog;
     for (int place = 0; place < 2; place++)
         prog->v[program_transport(prog, k)->next[place]] =
             fmin(transport_next_break(prog->rt, k, place), 1e300);
@@ -151,7 +148,7 @@ static bool start_profile(Sim *s, uint32_t k)
     } else {
         transport_break(prog->rt, k, differs(recorded(s, 3 * k + 1), values[0]),
                         differs(recorded(s, 3 * k + 2), values[t->n - 1]));
-        set_next_arrivals(s, k);
+        set_next_arrivals(s->prog, k);
     }
     memory_free(places);
     return ok;
@@ -183,7 +180,7 @@ bool delays_start(Sim *s)
                     fmax(slack, 1e-11 * d->longest[k]));
         if (!delay_break(prog->rt, k, s->run.time, value, false))
             return no_memory(s);
-        set_next(s, k);
+        set_next(s->prog, k);
         d->shortest =
             fmin(d->shortest,
                  d->longest[k] > 0 ? cbrt(s->run.options->tolerance) * d->longest[k] : INFINITY);
@@ -224,7 +221,7 @@ static bool sample_piece(Sim *s, double a, double b)
     for (uint32_t i = 0; i < DELAY_NODES; i++) {
         double at = i + 1 < DELAY_NODES ? a + (b - a) * delay_nodes[i] : b;
         program_states_at(s->prog, at, s->prog->xi);
-        int status = evaluate_indicators(s, at, s->prog->xi, s->relations.z);
+        int status = evaluate_indicators(s->prog, at, s->prog->xi, s->relations.z);
         if (status)
             return fail_model(s, status, "recording the history of a delay");
         for (uint32_t k = 0; k < d->n; k++)
@@ -236,11 +233,11 @@ static bool sample_piece(Sim *s, double a, double b)
 }
 
 /* Whether the middle value lies on the cubic through the others. */
-static bool is_smooth(const Sim *s, const double *v)
+static bool is_smooth(const RunContext *run, const double *v)
 {
     double size = fmax(fabs(v[0]), fmax(fabs(v[2]), fabs(v[4])));
     return fabs(v[2] - (v[1] + v[3] - 0.5 * (v[0] + v[4]))) <=
-           SMOOTH * s->run.options->tolerance * (1 + size);
+           SMOOTH * run->options->tolerance * (1 + size);
 }
 
 static bool all_smooth(const Sim *s)
@@ -248,9 +245,9 @@ static bool all_smooth(const Sim *s)
     const Delays *d = s->delays;
     bool smooth = true;
     for (uint32_t k = 0; k < d->n && smooth; k++)
-        smooth = is_smooth(s, d->values + (size_t)k * DELAY_NODES);
+        smooth = is_smooth(&s->run, d->values + (size_t)k * DELAY_NODES);
     for (uint32_t k = 0; k < 3 * d->n_transports && smooth; k++)
-        smooth = is_smooth(s, d->nodes + (size_t)k * DELAY_NODES);
+        smooth = is_smooth(&s->run, d->nodes + (size_t)k * DELAY_NODES);
     return smooth;
 }
 
@@ -291,7 +288,7 @@ static bool transports_pass(Sim *s)
         s->run.restart = true;
         jumps |=
             transport_pass(prog->rt, i / 2, (int)(i % 2)) || event_untrigger(&s->event, relation);
-        set_next_arrivals(s, i / 2);
+        set_next_arrivals(s->prog, i / 2);
     }
     return jumps;
 }
@@ -309,7 +306,7 @@ bool delays_pass(Sim *s)
         s->run.restart = true;
         double next = delay_next_break(prog->rt, k);
         jumps |= delay_pass(prog->rt, k, next) || event_untrigger(&s->event, relation);
-        set_next(s, k);
+        set_next(s->prog, k);
     }
     return jumps;
 }
@@ -322,7 +319,7 @@ static void transports_note(Sim *s, bool relevant)
         bool high = differs(recorded(s, 3 * k + 2), before[3 * k + 2]);
         if (low || high || relevant)
             transport_break(s->prog->rt, k, low, high);
-        set_next_arrivals(s, k);
+        set_next_arrivals(s->prog, k);
     }
 }
 
@@ -336,7 +333,7 @@ void delays_note(Sim *s, bool relevant)
         bool jumps = differs(now, before);
         if (jumps || relevant)
             delay_break(prog->rt, k, s->run.time, now, jumps);
-        set_next(s, k);
+        set_next(s->prog, k);
     }
 }
 

@@ -32,12 +32,12 @@ void delays_snapshot_limits(Sim *s, struct Snapshot *p);
 
 /* ---- state_tolerances.c: absolute tolerances for crossing functions ---- */
 void tolerances_create(Sim *s);
-void tolerances_choose(Sim *s); /* before a restart at (time, x), relations as in v */
+void tolerances_choose(ModeProgram *prog); /* before a restart at (time, x), relations as in v */
 /* After tolerances_choose: 0 if the tolerances of the states make the present switches certain.
  * Otherwise how far a switch moves, in ε, if states move by ε. */
-double tolerances_lost(const Sim *s);
+double tolerances_lost(const ModeProgram *prog);
 /* after a failed step: true if lowered tolerances were raised, for another try from (time, x) */
-bool tolerances_raise(Sim *s);
+bool tolerances_raise(ModeProgram *prog);
 
 /* ---- transient_singularity.c ---- */
 /* All equations at an event, with a combination of switches that is valid for longer than an
@@ -50,7 +50,7 @@ int event_evaluate(Sim *s);
 bool crossing_is_spurious(Sim *s, double t0, double *te);
 
 /* ---- simultaneous_crossings.c ---- */
-void simultaneous_create(Sim *s);
+void simultaneous_create(ModeProgram *prog);
 /* Before the iteration at an event: leaves out triggers that do not pass zero after it. */
 void simultaneous_judge(Sim *s);
 /* Saves the values and decisions at the beginning of an event iteration, and restores them. */
@@ -59,7 +59,7 @@ void iteration_restore(Sim *s);
 /* After the iteration: whether a triggering relation has its old value again, at its old place.
  * Relations that are expected to leave zero on that side do not count. */
 bool iteration_returned(Sim *s);
-bool can_foresee(const Sim *s);
+bool can_foresee(const ModeProgram *prog);
 /* After an evaluation of all equations at an event: relations at zero are decided as they are a
  * moment later. True if one of them changes by this. */
 bool foresee_relations(Sim *s);

@@ -22,7 +22,7 @@ static int evaluate(void *user, double t, double *z)
     if (*s->run.ctx->interrupt)
         return MODEL_INTERRUPTED;
     program_states_at(s->prog, t, s->prog->xi);
-    return evaluate_indicators(s, t, s->prog->xi, z);
+    return evaluate_indicators(s->prog, t, s->prog->xi, z);
 }
 
 bool locator_literal(const ModeProgram *prog, uint32_t relation)
@@ -69,7 +69,7 @@ void locator_create(Sim *s)
     l->tolerance = s->run.options->tolerance;
     l->stateless = s->prog->n == 0;
     for (uint32_t k = 0; k < n; k++) {
-        l->scale[k] = relation_scale(s, relations[k]);
+        l->scale[k] = relation_scale(&s->run, relations[k]);
         l->shift[k] = l->full[k] = s->run.eps * l->scale[k];
     }
 }
@@ -79,7 +79,7 @@ void locator_widen(Sim *s, uint32_t relation)
     Locator *l = s->locator;
     uint32_t k = locator_column(l, relation);
     if (l->relations[k] == relation)
-        l->shift[k] = l->full[k] = s->run.eps * relation_scale(s, relation);
+        l->shift[k] = l->full[k] = s->run.eps * relation_scale(&s->run, relation);
 }
 
 /* ---- events and steps ---- */
@@ -95,7 +95,7 @@ static void set_shifts(Sim *s)
     Locator *l = s->locator;
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t relation = s->event.triggers[i], k = locator_column(l, relation);
-        bool wide = relation_scale(s, relation) > relation_first_scale(s, relation);
+        bool wide = relation_scale(&s->run, relation) > relation_first_scale(s->prog, relation);
         if (l->relations[k] == relation) /* excursions within a wide band mean nothing */
             l->shift[k] = l->full[k] * (wide ? 1 : locator_share(&s->accumulation, relation));
     }
@@ -120,7 +120,7 @@ bool locator_restart(Sim *s)
     bounds_restart(s->prog->bounds);
     l->span = 0;
     l->left = l->z[0];
-    int status = evaluate_indicators(s, s->run.time, prog->x, l->all);
+    int status = evaluate_indicators(s->prog, s->run.time, prog->x, l->all);
     for (uint32_t k = 0; k < l->n; k++)
         l->z[0][k] = l->all[l->relations[k]];
     set_shifts(s);
@@ -173,7 +173,7 @@ bool locator_moved_to_zero(Sim *s)
     const ModeProgram *prog = s->prog;
     Locator *l = s->locator;
     uint32_t before = s->event.n_triggers;
-    if (!l->n || !l->left || sliding_active(s) || s->event.leaves ||
+    if (!l->n || !l->left || sliding_active(s->prog) || s->event.leaves ||
         prog->code->indicators(prog->m, l->all))
         return false;
     for (uint32_t k = 0; k < l->n; k++) {

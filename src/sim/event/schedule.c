@@ -155,9 +155,9 @@ static bool rises_to_true(ExprOp op)
 }
 
 /* When relation k takes another value than now: root of the line through (t0, z0) and (t1, z1). */
-static double crossing(const Sim *s, uint32_t k, double t0, double z0, double t1, double z1)
+static double crossing(const ModeProgram *prog, uint32_t k, double t0, double z0, double t1,
+                       double z1)
 {
-    const ModeProgram *prog = s->prog;
     const DaeRelation *r = program_relation(prog, k);
     double slope = (z1 - z0) / (t1 - t0);
     bool now = prog->v[r->var] != 0;
@@ -169,9 +169,8 @@ static double crossing(const Sim *s, uint32_t k, double t0, double z0, double t1
     return fmax(t0, t0 - z0 / slope);
 }
 
-static int lines(Sim *s, double t, double *z)
+static int lines(ModeProgram *prog, double t, double *z)
 {
-    ModeProgram *prog = s->prog;
     prog->v[0] = t;
     prog->m->status = 0;
     int status = prog->code->indicators(prog->m, z);
@@ -188,7 +187,7 @@ static int refine_earliest(Sim *s, double t0, double span)
         t = fmin(t, c->instants[i]);
     if (!(t > t0) || t > fmax(s->run.options->stop, s->until) + span)
         return 0;
-    int status = lines(s, t, s->relations.z);
+    int status = lines(s->prog, t, s->relations.z);
     for (uint32_t i = 0; !status && i < c->n_relations; i++) {
         uint32_t k = c->relations[i];
         if (c->instants[i] <= t + slack(c, t))
@@ -203,11 +202,11 @@ bool schedule_update(Sim *s)
     if (!c->n_relations)
         return true;
     double t0 = s->run.time, span = fmax(1, fabs(t0));
-    int status = lines(s, t0, c->z0);
-    status = status ? status : lines(s, t0 + span, c->z1);
+    int status = lines(s->prog, t0, c->z0);
+    status = status ? status : lines(s->prog, t0 + span, c->z1);
     for (uint32_t i = 0; !status && i < c->n_relations; i++) {
         uint32_t k = c->relations[i];
-        c->instants[i] = crossing(s, k, t0, c->z0[k], t0 + span, c->z1[k]);
+        c->instants[i] = crossing(s->prog, k, t0, c->z0[k], t0 + span, c->z1[k]);
     }
     status = status ? status : refine_earliest(s, t0, span);
     s->prog->v[0] = t0;

@@ -21,9 +21,8 @@ typedef struct Trial {
     double *x, *slope; /* work, size of the states */
 } Trial;
 
-void simultaneous_create(Sim *s)
+void simultaneous_create(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     uint32_t n = program_n_relations(prog);
     Trial *q = prog->trial = ARENA_NEW(prog->own, Trial);
     q->v = ARENA_ARRAY(prog->own, double, n ? prog->code->n_vars : 0);
@@ -42,10 +41,9 @@ static bool is_located(const Sim *s, uint32_t trigger)
     return !program_relation(s->prog, s->event.triggers[trigger])->is_time_event;
 }
 
-static int indicators_at(Sim *s, double t, const double *x, double *z)
+static int indicators_at(ModeProgram *prog, double t, const double *x, double *z)
 {
-    ModeProgram *prog = s->prog;
-    put_states(s, t, x);
+    put_states(prog, t, x);
     int status = prog->code->derivatives(prog->m);
     status = status ? status : prog->code->guards(prog->m);
     status = status ? status : prog->code->indicators(prog->m, z);
@@ -53,19 +51,18 @@ static int indicators_at(Sim *s, double t, const double *x, double *z)
 }
 
 /* One step of Heun's method from the values in v. */
-static int follow(Sim *s, Trial *q, double step)
+static int follow(ModeProgram *prog, Trial *q, double step)
 {
-    ModeProgram *prog = s->prog;
-    double t = s->run.time;
+    double t = prog->run->time;
     for (uint32_t i = 0; i < prog->n; i++) {
         const PlanState *state = &prog->plan->states.at[i];
         q->slope[i] = prog->v[state->der];
         q->x[i] = prog->v[state->var] + step * q->slope[i];
     }
-    int status = indicators_at(s, t + step, q->x, q->ahead);
+    int status = indicators_at(prog, t + step, q->x, q->ahead);
     for (uint32_t i = 0; i < prog->n; i++)
         q->x[i] += 0.5 * step * (prog->v[prog->plan->states.at[i].der] - q->slope[i]);
-    return status ? status : indicators_at(s, t + step, q->x, q->ahead);
+    return status ? status : indicators_at(prog, t + step, q->x, q->ahead);
 }
 
 /* The equations after the event, relations as decided; false if that fails. Values and left
@@ -81,7 +78,7 @@ static bool try_event(Sim *s, Trial *q)
     int status = prog->code->event(prog->m);
     prog->m->event = 0;
     status = status ? status : prog->code->indicators(prog->m, q->z);
-    status = status ? status : follow(s, q, s->locator->span);
+    status = status ? status : follow(s->prog, q, s->locator->span);
     bool good = !status && !prog->m->status;
     prog->m->status = 0;
     memcpy(prog->v, q->v, prog->code->n_vars * sizeof *prog->v);
@@ -98,7 +95,7 @@ static bool rests(const Trial *q, uint32_t relation)
 /* Whether a relation that reaches zero, undecided in the trial, changes. */
 static bool passes(const Sim *s, const Trial *q, uint32_t relation)
 {
-    double full = s->run.eps * relation_scale(s, relation);
+    double full = s->run.eps * relation_scale(&s->run, relation);
     int side = locator_side(s->locator, relation);
     if (rests(q, relation))
         return !locator_literal(s->prog, relation);
@@ -179,23 +176,22 @@ bool iteration_returned(Sim *s)
 {
     const Trial *q = s->prog->trial;
     const Event *e = &s->event;
-    if (!e->n_triggers || sliding_active(s) ||
+    if (!e->n_triggers || sliding_active(s->prog) ||
         s->prog->code->indicators(s->prog->m, s->relations.z))
         return false;
     for (uint32_t i = 0; i < e->n_triggers; i++) {
         uint32_t k = e->triggers[i], was = q->decided[k];
         bool now = s->prog->v[program_relation(s->prog, k)->var] != 0;
         if (is_located(s, i) && was && now != (was == 2) && !q->foreseen[k] &&
-            fabs(s->relations.z[k] - e->trigger_z[i]) <= s->run.eps * relation_scale(s, k))
+            fabs(s->relations.z[k] - e->trigger_z[i]) <= s->run.eps * relation_scale(&s->run, k))
             return true;
     }
     return false;
 }
 
-bool can_foresee(const Sim *s)
+bool can_foresee(const ModeProgram *prog)
 {
-    return program_n_relations(s->prog) && s->prog->n && !s->prog->plan->inlined.n &&
-           !sliding_active(s);
+    return program_n_relations(prog) && prog->n && !prog->plan->inlined.n && !sliding_active(prog);
 }
 
 static bool is_true(ExprOp op, double z)
@@ -208,7 +204,7 @@ static bool is_open(const Sim *s, const Trial *q, uint32_t k)
 {
     const DaeRelation *r = program_relation(s->prog, k);
     return !r->is_time_event && (!s->relations.decided[k] || q->foreseen[k]) &&
-           fabs(q->z[k]) <= s->run.eps * relation_scale(s, k);
+           fabs(q->z[k]) <= s->run.eps * relation_scale(&s->run, k);
 }
 
 /* Follows the equations for longer and longer moments, until each open relation has left zero. The
@@ -221,14 +217,14 @@ static bool look_ahead(Sim *s, Trial *q)
     memcpy(q->v, s->prog->v, program_n_vars(s->prog) * sizeof *s->prog->v);
     for (int turn = 0; turn < LOOKS && !all; turn++, step *= LONGER) {
         memcpy(s->prog->v, q->v, program_n_vars(s->prog) * sizeof *s->prog->v);
-        if (follow(s, q, step))
+        if (follow(s->prog, q, step))
             break;
         all = true;
         for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
             double far = fabs(q->ahead[k]);
             if (!is_open(s, q, k) || q->left[k] != 0)
                 continue;
-            if (far > s->run.eps * relation_scale(s, k))
+            if (far > s->run.eps * relation_scale(&s->run, k))
                 q->left[k] = q->ahead[k];
             else
                 all = false;
@@ -272,7 +268,7 @@ bool foresee_relations(Sim *s)
 static bool can_try(const Sim *s)
 {
     const ModeProgram *prog = s->prog;
-    return s->locator->span > 0 && !prog->key && !prog->plan->inlined.n && !sliding_active(s);
+    return s->locator->span > 0 && !prog->key && !prog->plan->inlined.n && !sliding_active(s->prog);
 }
 
 void simultaneous_judge(Sim *s)

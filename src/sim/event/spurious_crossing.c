@@ -23,14 +23,14 @@ static bool rates(Sim *s, const double *x, double t, double span, double *along,
     double ahead = 1e-3 * span, *z = s->relations.z;
     uint32_t k = s->event.triggers[0];
     program_states_at(prog, t - ahead, prog->xi);
-    if (evaluate_indicators(s, t - ahead, prog->xi, z))
+    if (evaluate_indicators(s->prog, t - ahead, prog->xi, z))
         return false;
     double before = z[k];
-    if (evaluate_derivatives(s, t, x))
+    if (evaluate_derivatives(s->prog, t, x))
         return false;
     for (uint32_t i = 0; i < prog->n; i++)
         prog->xi[i] = x[i] + ahead * prog->v[prog->plan->states.at[i].der];
-    if (evaluate_indicators(s, t + ahead, prog->xi, z))
+    if (evaluate_indicators(s->prog, t + ahead, prog->xi, z))
         return false;
     int side = locator_side(s->locator, k);
     *along = side * (before - s->event.trigger_z[0]) / ahead;
@@ -44,7 +44,7 @@ bool crossing_is_spurious(Sim *s, double t0, double *at)
     ModeProgram *prog = s->prog;
     double along, meant;
     if (!prog->solver->implicit || s->event.n_triggers != 1 || s->spurious.n >= MOST_SPURIOUS ||
-        sliding_active(s) || te - t0 <= 64 * solver_resolution(te))
+        sliding_active(s->prog) || te - t0 <= 64 * solver_resolution(te))
         return false;
     program_states_at(prog, te, prog->x);
     if (!rates(s, prog->x, te, te - t0, &along, &meant) ||

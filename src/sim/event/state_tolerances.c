@@ -10,7 +10,7 @@ enum { STATES_UP_TO = 1000 };
 static int evaluate(void *user, const double *x, double *z)
 {
     Sim *s = user;
-    int status = evaluate_indicators(s, s->run.time, x, s->relations.z);
+    int status = evaluate_indicators(s->prog, s->run.time, x, s->relations.z);
     for (uint32_t i = 0; !status && i < s->locator->n; i++)
         z[i] = s->relations.z[s->locator->relations[i]];
     return status;
@@ -34,37 +34,35 @@ void tolerances_create(Sim *s)
     prog->tolerances = event_tolerances_new(prog->own, sizes, (ToleranceHost){s, evaluate});
 }
 
-static uint64_t hash_relations(const Sim *s)
+static uint64_t hash_relations(const ModeProgram *prog)
 {
-    const ModeProgram *prog = s->prog;
     uint64_t hash = 14695981039346656037u;
     for (uint32_t k = 0; k < program_n_relations(prog); k++)
         hash = (hash ^ program_relation_holds(prog, k)) * 1099511628211u;
     return hash ^ hash >> 29;
 }
 
-void tolerances_choose(Sim *s)
+void tolerances_choose(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
-    if (!prog->tolerances || sliding_active(s))
+    if (!prog->tolerances || sliding_active(prog))
         return;
-    const double *atol = event_tolerances_of(prog->tolerances, hash_relations(s), prog->x);
+    const double *atol = event_tolerances_of(prog->tolerances, hash_relations(prog), prog->x);
     memcpy(prog->atol, atol, prog->n * sizeof *prog->atol);
     memcpy(prog->open_atol, prog->atol, prog->n * sizeof *prog->atol);
 }
 
-double tolerances_lost(const Sim *s)
+double tolerances_lost(const ModeProgram *prog)
 {
-    if (!s->prog->tolerances || sliding_active(s))
+    if (!prog->tolerances || sliding_active(prog))
         return 0;
-    return event_tolerances_lost(s->prog->tolerances) * s->run.options->tolerance /
-           solver_tolerance(s);
+    return event_tolerances_lost(prog->tolerances) * prog->run->options->tolerance /
+           solver_tolerance(prog);
 }
 
-bool tolerances_raise(Sim *s)
+bool tolerances_raise(ModeProgram *prog)
 {
     bool raised =
-        s->prog->tolerances && !sliding_active(s) && event_tolerances_raise(s->prog->tolerances);
-    s->run.restart |= raised;
+        prog->tolerances && !sliding_active(prog) && event_tolerances_raise(prog->tolerances);
+    prog->run->restart |= raised;
     return raised;
 }

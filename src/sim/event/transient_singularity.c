@@ -13,16 +13,15 @@ static const double later[] = {6.18e-3, 6.18e-8, 6.18e-5, 6.18e-2};
 enum { N_LATER = sizeof later / sizeof later[0] };
 
 /* Whether the equations cannot be solved a moment later, with everything else unchanged. */
-static bool fails_later(Sim *s, double *kept)
+static bool fails_later(ModeProgram *prog, double *kept)
 {
-    ModeProgram *prog = s->prog;
     size_t size = prog->code->n_vars * sizeof *prog->v;
     int status = 0;
     memcpy(kept, prog->v, size);
     for (int i = 0; i < N_LATER && status != MODEL_SINGULAR; i++) {
-        prog->v[0] += later[i] * (i == 0 ? model_time_scale(s) : 1);
-        status = evaluate_call(s, prog->code->derivatives);
-        status = status ? status : evaluate_call(s, prog->code->outputs);
+        prog->v[0] += later[i] * (i == 0 ? model_time_scale(prog->run) : 1);
+        status = evaluate_call(prog, prog->code->derivatives);
+        status = status ? status : evaluate_call(prog, prog->code->outputs);
         memcpy(prog->v, kept, size);
     }
     runtime_invalidate(prog->rt);
@@ -33,7 +32,7 @@ static bool fails_later(Sim *s, double *kept)
 int event_evaluate(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    int status = evaluate_event(s, prog->code->event),
+    int status = evaluate_event(s->prog, prog->code->event),
         block = status ? -1 : runtime_singular(prog->rt);
     s->event.momentary = false;
     if (block < 0)
@@ -41,10 +40,10 @@ int event_evaluate(Sim *s)
     CONTEXT_HOLD(s->run.ctx);
     arena_reset(s->run.scratch);
     double *kept = ARENA_ARRAY(s->run.scratch, double, prog->code->n_vars);
-    if (!fails_later(s, kept))
+    if (!fails_later(s->prog, kept))
         return 0;
     runtime_regular(prog->rt, 1);
-    status = evaluate_event(s, prog->code->event);
+    status = evaluate_event(s->prog, prog->code->event);
     runtime_regular(prog->rt, 0);
     s->event.momentary = status != 0;
     if (status) { /* there is none: restore */

@@ -4,50 +4,50 @@
 
 #include "structure/plan/description.h"
 
-const char *describe_variable(Sim *s, VarId var)
+const char *describe_variable(ModeProgram *prog, VarId var)
 {
-    return program_var_name(s->prog, program_stands_for(s->prog, var), s->run.scratch);
+    return program_var_name(prog, program_stands_for(prog, var), prog->run->scratch);
 }
 
-char *describe_place(Sim *s, Span span)
+char *describe_place(RunContext *run, Span span)
 {
-    CONTEXT_HOLD(s->run.ctx);
+    CONTEXT_HOLD(run->ctx);
     if (!span.file)
-        return arena_copy(s->run.scratch, "", 0);
-    Place place = source_place(s->run.ctx->sources, span);
-    return arena_printf(s->run.scratch, "%s:%u", place.path, place.line);
+        return arena_copy(run->scratch, "", 0);
+    Place place = source_place(run->ctx->sources, span);
+    return arena_printf(run->scratch, "%s:%u", place.path, place.line);
 }
 
-static char *enumeration_text(Sim *s, VarId var, double value)
+static char *enumeration_text(ModeProgram *prog, VarId var, double value)
 {
-    const char *name = plan_literal_name(s->prog->plan, var, value);
-    return name ? arena_printf(s->run.scratch, "%s", name)
-                : arena_printf(s->run.scratch, "%.0f", value);
+    const char *name = plan_literal_name(prog->plan, var, value);
+    return name ? arena_printf(prog->run->scratch, "%s", name)
+                : arena_printf(prog->run->scratch, "%.0f", value);
 }
 
-char *describe_value(Sim *s, VarId var, double value)
+char *describe_value(ModeProgram *prog, VarId var, double value)
 {
-    ModeProgram *prog = s->prog;
     switch ((DaeType)program_var(prog, var)->type) {
-    case DAE_BOOL: return arena_printf(s->run.scratch, "%s", value != 0 ? "true" : "false");
-    case DAE_INT: return arena_printf(s->run.scratch, "%.0f", value);
-    case DAE_ENUM: return enumeration_text(s, var, value);
-    case DAE_STRING: return arena_printf(s->run.scratch, "\"%s\"", runtime_text(prog->rt, value));
+    case DAE_BOOL: return arena_printf(prog->run->scratch, "%s", value != 0 ? "true" : "false");
+    case DAE_INT: return arena_printf(prog->run->scratch, "%.0f", value);
+    case DAE_ENUM: return enumeration_text(prog, var, value);
+    case DAE_STRING:
+        return arena_printf(prog->run->scratch, "\"%s\"", runtime_text(prog->rt, value));
     case DAE_REAL: break;
     }
-    return arena_printf(s->run.scratch, "%.10g", value);
+    return arena_printf(prog->run->scratch, "%.10g", value);
 }
 
-static char *append(Sim *s, char *text, char *more)
+static char *append(RunContext *run, char *text, char *more)
 {
-    return text ? arena_printf(s->run.scratch, "%s + %s", text, more) : more;
+    return text ? arena_printf(run->scratch, "%s + %s", text, more) : more;
 }
 
-char *describe_part(Sim *s, Term whole, ExprId part)
+char *describe_part(ModeProgram *prog, Term whole, ExprId part)
 {
-    char *element = plan_selection_name(s->prog->plan, whole, part, s->run.scratch);
+    char *element = plan_selection_name(prog->plan, whole, part, prog->run->scratch);
     return element ? element
-                   : program_term_text(s->prog, (Term){part, whole.ops, whole.n}, s->run.scratch);
+                   : program_term_text(prog, (Term){part, whole.ops, whole.n}, prog->run->scratch);
 }
 
 static const char *turned(ExprOp op)
@@ -56,9 +56,8 @@ static const char *turned(ExprOp op)
 }
 
 /* z = a - b is reported as "a > b". */
-char *describe_relation(Sim *s, uint32_t relation)
+char *describe_relation(ModeProgram *prog, uint32_t relation)
 {
-    ModeProgram *prog = s->prog;
     const DaeRelation *r = program_relation(prog, relation);
     const Graph *g = program_graph(prog);
     char *left = NULL, *right = NULL;
@@ -67,25 +66,27 @@ char *describe_relation(Sim *s, uint32_t relation)
         ExprId e = sum ? expr_arg(g, r->z.shape, i) : r->z.shape;
         bool number = expr_op(g, e) == OP_REAL && expr_real_value(g, e) < 0;
         if (number)
-            right = append(s, right, arena_printf(s->run.scratch, "%.15g", -expr_real_value(g, e)));
+            right = append(prog->run, right,
+                           arena_printf(prog->run->scratch, "%.15g", -expr_real_value(g, e)));
         else if (expr_op(g, e) == OP_NEG)
-            right = append(s, right, describe_part(s, r->z, expr_arg(g, e, 0)));
+            right = append(prog->run, right, describe_part(prog, r->z, expr_arg(g, e, 0)));
         else
-            left = append(s, left, describe_part(s, r->z, e));
+            left = append(prog->run, left, describe_part(prog, r->z, e));
     }
     if (!left)
-        return arena_printf(s->run.scratch, "%s %s 0", right, turned(r->op));
-    return arena_printf(s->run.scratch, "%s %s %s", left, expr_op_text(r->op), right ? right : "0");
+        return arena_printf(prog->run->scratch, "%s %s 0", right, turned(r->op));
+    return arena_printf(prog->run->scratch, "%s %s %s", left, expr_op_text(r->op),
+                        right ? right : "0");
 }
 
-char *describe_path(Sim *s, PathId component)
+char *describe_path(ModeProgram *prog, PathId component)
 {
-    return plan_component_name(s->prog->plan, component, s->run.scratch);
+    return plan_component_name(prog->plan, component, prog->run->scratch);
 }
 
-char *describe_component(Sim *s, PathId component, Span span)
+char *describe_component(ModeProgram *prog, PathId component, Span span)
 {
-    char *name = describe_path(s, component), *place = describe_place(s, span);
-    return arena_printf(s->run.scratch, "%s%s%s%s%s", *name ? " in " : "", name, *place ? " (" : "",
-                        place, *place ? ")" : "");
+    char *name = describe_path(prog, component), *place = describe_place(prog->run, span);
+    return arena_printf(prog->run->scratch, "%s%s%s%s%s", *name ? " in " : "", name,
+                        *place ? " (" : "", place, *place ? ")" : "");
 }

@@ -34,43 +34,42 @@ const char *fail_text(int status)
 
 /* ---- blocks ---- */
 
-const PlanBlock *fail_block(const Sim *s, int number)
+const PlanBlock *fail_block(const ModeProgram *prog, int number)
 {
-    return number >= 0 ? plan_numbered_block(s->prog->plan, (uint32_t)number) : NULL;
+    return number >= 0 ? plan_numbered_block(prog->plan, (uint32_t)number) : NULL;
 }
 
-static void note_equation(Sim *s, EqId e, double residual)
+static void note_equation(ModeProgram *prog, EqId e, double residual)
 {
-    ModeProgram *prog = s->prog;
     const DaeEq *eq = program_equation(prog, e);
-    char *text = program_equation_text(prog, e, s->run.scratch);
+    char *text = program_equation_text(prog, e, prog->run->scratch);
     DiagFact fact = {.kind = FACT_EQUATION, .name = text, .value = residual, .start = NAN};
     if (isnan(residual))
-        diag_fact(s->run.ctx, eq->span, fact, "equation: %s", text);
+        diag_fact(prog->run->ctx, eq->span, fact, "equation: %s", text);
     else
-        diag_fact(s->run.ctx, eq->span, fact, "equation: %s (residual %.4g)", text, residual);
+        diag_fact(prog->run->ctx, eq->span, fact, "equation: %s (residual %.4g)", text, residual);
 }
 
-static void note_in_equation(Sim *s, EqId e)
+static void note_in_equation(ModeProgram *prog, EqId e)
 {
     DiagFact fact = {.kind = FACT_EQUATION,
-                     .name = program_equation_text(s->prog, e, s->run.scratch),
+                     .name = program_equation_text(prog, e, prog->run->scratch),
                      .value = NAN,
                      .start = NAN};
-    diag_fact(s->run.ctx, program_equation(s->prog, e)->span, fact, "in equation: %s", fact.name);
+    diag_fact(prog->run->ctx, program_equation(prog, e)->span, fact, "in equation: %s", fact.name);
 }
 
-static void note_variable(Sim *s, VarId var, bool start)
+static void note_variable(ModeProgram *prog, VarId var, bool start)
 {
     DiagFact fact = {.kind = FACT_VARIABLE,
-                     .name = describe_variable(s, var),
-                     .value = s->prog->v[var],
-                     .start = start ? start_value(s, var) : NAN};
+                     .name = describe_variable(prog, var),
+                     .value = prog->v[var],
+                     .start = start ? start_value(prog, var) : NAN};
     if (start)
-        diag_fact(s->run.ctx, nowhere, fact, "variable: %s = %.6g (start value %.6g)", fact.name,
-                  fact.value, fact.start);
+        diag_fact(prog->run->ctx, nowhere, fact, "variable: %s = %.6g (start value %.6g)",
+                  fact.name, fact.value, fact.start);
     else
-        diag_fact(s->run.ctx, nowhere, fact, "variable: %s = %.6g", fact.name, fact.value);
+        diag_fact(prog->run->ctx, nowhere, fact, "variable: %s = %.6g", fact.name, fact.value);
 }
 
 static bool is_switch(const Plan *p, EqId e)
@@ -82,118 +81,112 @@ static bool is_switch(const Plan *p, EqId e)
 }
 
 /* Appends the values of the discrete variables of a switch equation to text. */
-static char *add_positions(Sim *s, char *text, EqId e)
+static char *add_positions(ModeProgram *prog, char *text, EqId e)
 {
-    ModeProgram *prog = s->prog;
     Term t = program_equation(prog, e)->term;
     for (uint32_t k = 0; k < t.n; k++) {
         VarId v = program_operand(prog, t, k);
         if (program_var(prog, v)->kind == DAE_DISCRETE)
-            text = arena_printf(s->run.scratch, "%s%s%s = %s", text, *text ? ", " : "",
-                                describe_variable(s, v), describe_value(s, v, prog->v[v]));
+            text = arena_printf(prog->run->scratch, "%s%s%s = %s", text, *text ? ", " : "",
+                                describe_variable(prog, v), describe_value(prog, v, prog->v[v]));
     }
     return text;
 }
 
 /* If switches are among equations that contradict each other, the others are sources: values that
  * storage elements fix have a mode of their own. `rows`: how much each equation takes part. */
-static void note_positions(Sim *s, const PlanBlock *b, const double *rows)
+static void note_positions(ModeProgram *prog, const PlanBlock *b, const double *rows)
 {
-    ModeProgram *prog = s->prog;
     char *text = "";
     for (uint32_t i = 0, n = 0; i < b->n_torn && n < SHOWN; i++)
         if (fabs(rows[i]) > 1e-6 && is_switch(prog->plan, prog->plan->torn.at[b->torn + i].eq)) {
-            text = add_positions(s, text, prog->plan->torn.at[b->torn + i].eq);
+            text = add_positions(prog, text, prog->plan->torn.at[b->torn + i].eq);
             n++;
         }
     if (*text)
         diag_note(
-            s->run.ctx, nowhere,
+            prog->run->ctx, nowhere,
             "when %s, a voltage source is shorted or a current source is disconnected; put a "
             "resistance in series with the voltage source, or in parallel with the current source",
             text);
 }
 
 /* Which equations of a singular block depend on each other, and which variables they leave open. */
-static void note_singular(Sim *s, const PlanBlock *b, int number)
+static void note_singular(ModeProgram *prog, const PlanBlock *b, int number)
 {
-    ModeProgram *prog = s->prog;
     enum { MOST = 400 };
     double rows[MOST], columns[MOST];
     if (b->n_torn > MOST || !runtime_null(prog->rt, number, rows, columns))
         return;
     diag_note(
-        s->run.ctx, nowhere,
+        prog->run->ctx, nowhere,
         "these equations depend on each other (together with those solved inside the block):");
     for (uint32_t i = 0, n = 0; i < b->n_torn && n < SHOWN; i++)
         if (fabs(rows[i]) > 1e-6) {
-            note_equation(s, prog->plan->torn.at[b->torn + i].eq, NAN);
+            note_equation(prog, prog->plan->torn.at[b->torn + i].eq, NAN);
             n++;
         }
     for (uint32_t i = 0, n = 0; i < b->n_torn && n < SHOWN; i++)
         if (fabs(columns[i]) > 1e-6) {
             DiagFact fact = {
                 .kind = FACT_UNDETERMINED,
-                .name = describe_variable(s, prog->plan->torn.at[b->torn + i].var),
+                .name = describe_variable(prog, prog->plan->torn.at[b->torn + i].var),
                 .value = NAN,
                 .start = NAN,
             };
-            diag_fact(s->run.ctx, nowhere, fact, "they do not determine: %s", fact.name);
+            diag_fact(prog->run->ctx, nowhere, fact, "they do not determine: %s", fact.name);
             n++;
         }
-    note_positions(s, b, rows);
+    note_positions(prog, b, rows);
 }
 
-static void note_block(Sim *s, const PlanBlock *b, int number, bool start)
+static void note_block(ModeProgram *prog, const PlanBlock *b, int number, bool start)
 {
-    ModeProgram *prog = s->prog;
     uint32_t total = b->n_torn + b->n_steps + b->n_discrete;
-    diag_fact(s->run.ctx, nowhere, (DiagFact){.kind = FACT_BLOCK, .count = total},
+    diag_fact(prog->run->ctx, nowhere, (DiagFact){.kind = FACT_BLOCK, .count = total},
               "in a block of %u equation%s", total, total == 1 ? "" : "s");
     for (uint32_t i = 0; i < b->n_torn && i < SHOWN; i++)
-        note_equation(s, prog->plan->torn.at[b->torn + i].eq,
+        note_equation(prog, prog->plan->torn.at[b->torn + i].eq,
                       runtime_residual(prog->rt, number, i));
     for (uint32_t i = 0; i < b->n_steps && i < SHOWN; i++)
-        note_equation(s, prog->plan->steps.at[b->step + i].eq, NAN);
+        note_equation(prog, prog->plan->steps.at[b->step + i].eq, NAN);
     for (uint32_t i = 0; i < b->n_torn && i < SHOWN; i++)
-        note_variable(s, prog->plan->torn.at[b->torn + i].var, start);
+        note_variable(prog, prog->plan->torn.at[b->torn + i].var, start);
     for (uint32_t i = 0; i < b->n_steps && i < SHOWN; i++)
-        note_variable(s, prog->plan->steps.at[b->step + i].var, false);
+        note_variable(prog, prog->plan->steps.at[b->step + i].var, false);
     for (uint32_t i = 0; i < b->n_discrete && i < SHOWN; i++) {
         const PlanStep *step = &prog->plan->steps.at[b->discrete + i];
         if (program_var(prog, step->var)->kind == DAE_RELATION)
             continue; /* the equations that use it show it */
-        note_equation(s, step->eq, NAN);
-        note_variable(s, step->var, false);
+        note_equation(prog, step->eq, NAN);
+        note_variable(prog, step->var, false);
     }
     if (b->n_torn > SHOWN || b->n_steps > SHOWN)
-        diag_note(s->run.ctx, nowhere, "further equations of the block are not shown");
+        diag_note(prog->run->ctx, nowhere, "further equations of the block are not shown");
 }
 
 /* Reports the relations of a block without a consistent combination of their values. If there are
  * many relations, not all combinations were tried. */
-static void note_relations(Sim *s, const PlanBlock *b)
+static void note_relations(ModeProgram *prog, const PlanBlock *b)
 {
     enum { MOST_SEARCHED = 12 };
-    const ModeProgram *prog = s->prog;
     uint32_t n = 0;
     for (uint32_t i = 0; i < b->n_discrete; i++) {
         const DaeVar *x = program_var(prog, prog->plan->steps.at[b->discrete + i].var);
         if (x->kind != DAE_RELATION || n++ >= SHOWN)
             continue;
-        diag_note(s->run.ctx, program_relation(prog, x->detail)->span, "relation: %s",
-                  describe_relation(s, x->detail));
+        diag_note(prog->run->ctx, program_relation(prog, x->detail)->span, "relation: %s",
+                  describe_relation(prog, x->detail));
     }
     if (n > 0 && n <= MOST_SEARCHED)
-        diag_note(s->run.ctx, nowhere,
+        diag_note(prog->run->ctx, nowhere,
                   "%s agrees with the equations, which have no solution at this time",
                   n == 1 ? "neither value of this relation"
                          : "no combination of values of these relations");
 }
 
-static Span block_span(const Sim *s, const PlanBlock *b)
+static Span block_span(const ModeProgram *prog, const PlanBlock *b)
 {
-    const ModeProgram *prog = s->prog;
     if (!b)
         return nowhere;
     EqId e = b->n_torn    ? prog->plan->torn.at[b->torn].eq
@@ -211,7 +204,7 @@ static bool is_block_failure(int status)
 
 /* The smallest part of a term whose value is not finite. */
 typedef struct Culprit {
-    const Sim *s;
+    const ModeProgram *prog;
     Term term;
     ExprId part;
 } Culprit;
@@ -220,39 +213,37 @@ static double part_value(const Culprit *c, ExprId e)
 {
     double value;
     Term part = {e, c->term.ops, c->term.n};
-    return program_value(c->s->prog, part, &value) ? value : 0;
+    return program_value(c->prog, part, &value) ? value : 0;
 }
 
 static void visit_part(void *user, ExprId e)
 {
     Culprit *c = user;
-    TypeId type = expr_type(program_graph(c->s->prog), e);
+    TypeId type = expr_type(program_graph(c->prog), e);
     bool scalar = type == T_REAL || type == T_INT || type == T_BOOL;
-    if (c->part == EXPR_NONE && scalar && expr_op(program_graph(c->s->prog), e) != OP_HOLE &&
+    if (c->part == EXPR_NONE && scalar && expr_op(program_graph(c->prog), e) != OP_HOLE &&
         !isfinite(part_value(c, e)))
         c->part = e;
 }
 
-static void note_operands(Sim *s, Term t)
+static void note_operands(ModeProgram *prog, Term t)
 {
-    ModeProgram *prog = s->prog;
     uint32_t n = 0;
     const uint32_t *holes = program_holes(prog, t, &n);
     for (uint32_t i = 0; i < n && i < SHOWN; i++) {
         VarId var = program_operand(prog, t, holes[i]);
         DiagFact fact = {.kind = FACT_VARIABLE,
-                         .name = describe_variable(s, var),
+                         .name = describe_variable(prog, var),
                          .value = prog->v[var],
                          .start = NAN};
-        diag_fact(s->run.ctx, nowhere, fact, "with %s = %.10g", fact.name, fact.value);
+        diag_fact(prog->run->ctx, nowhere, fact, "with %s = %.10g", fact.name, fact.value);
     }
 }
 
 /* Operands in the shape: the unknown of an equation is an operand of the equation, not of the
  * solution. */
-static bool operands_finite(const Sim *s, Term t)
+static bool operands_finite(const ModeProgram *prog, Term t)
 {
-    const ModeProgram *prog = s->prog;
     uint32_t n = 0;
     const uint32_t *holes = program_holes(prog, t, &n);
     for (uint32_t k = 0; k < n; k++)
@@ -262,86 +253,81 @@ static bool operands_finite(const Sim *s, Term t)
 }
 
 /* "log(x) is nan at x = -0.3" if the part has one operand; otherwise the operands are notes. */
-static void report_culprit(Sim *s, EqId e, Term term, double value, const char *doing)
+static void report_culprit(ModeProgram *prog, EqId e, Term term, double value, const char *doing)
 {
-    ModeProgram *prog = s->prog;
     const DaeEq *eq = program_equation(prog, e);
-    Culprit c = {s, term, EXPR_NONE};
+    Culprit c = {prog, term, EXPR_NONE};
     expr_walk(program_graph(prog), term.shape, visit_part, &c);
     Term part = {c.part == EXPR_NONE ? term.shape : c.part, term.ops, term.n};
-    char *text = program_term_text(prog, part, s->run.scratch);
+    char *text = program_term_text(prog, part, prog->run->scratch);
     uint32_t n = 0;
     const uint32_t *holes = program_holes(prog, part, &n);
     double result = c.part == EXPR_NONE ? value : part_value(&c, part.shape);
     result = isnan(result) ? (double)NAN : result; /* without a sign */
     if (expr_is_literal(program_graph(prog),
                         part.shape)) { /* the value of a subscript outside its array */
-        diag(s->run.ctx, eq->span, DIAG_R004, "a subscript is out of range at time = %.10g, %s",
+        diag(prog->run->ctx, eq->span, DIAG_R004, "a subscript is out of range at time = %.10g, %s",
              prog->v[0], doing);
-        note_operands(s, term);
+        note_operands(prog, term);
     } else if (n == 1) {
         VarId var = program_operand(prog, part, holes[0]);
-        diag(s->run.ctx, eq->span, DIAG_R004, "%s is %g at %s = %.10g, time = %.10g, %s", text,
-             result, describe_variable(s, var), prog->v[var], prog->v[0], doing);
+        diag(prog->run->ctx, eq->span, DIAG_R004, "%s is %g at %s = %.10g, time = %.10g, %s", text,
+             result, describe_variable(prog, var), prog->v[var], prog->v[0], doing);
     } else {
-        diag(s->run.ctx, eq->span, DIAG_R004, "%s is %g at time = %.10g, %s", text, result,
+        diag(prog->run->ctx, eq->span, DIAG_R004, "%s is %g at time = %.10g, %s", text, result,
              prog->v[0], doing);
-        note_operands(s, part);
+        note_operands(prog, part);
     }
-    note_in_equation(s, e);
+    note_in_equation(prog, e);
 }
 
-static bool replay_step(Sim *s, const PlanStep *step, const char *doing)
+static bool replay_step(ModeProgram *prog, const PlanStep *step, const char *doing)
 {
-    ModeProgram *prog = s->prog;
     const DaeEq *eq = program_equation(prog, step->eq);
     Term term = eq->term;
     if (step->value != EXPR_NONE)
         term.shape = step->value;
     double value;
-    if (!program_value(prog, term, &value) || isfinite(value) || !operands_finite(s, term))
+    if (!program_value(prog, term, &value) || isfinite(value) || !operands_finite(prog, term))
         return false;
-    report_culprit(s, step->eq, term, value, doing);
+    report_culprit(prog, step->eq, term, value, doing);
     return true;
 }
 
-static bool replay_residual(Sim *s, const PlanTorn *torn, const char *doing)
+static bool replay_residual(ModeProgram *prog, const PlanTorn *torn, const char *doing)
 {
-    ModeProgram *prog = s->prog;
     Term term = program_equation(prog, torn->eq)->term;
     double value;
-    if (!program_value(prog, term, &value) || isfinite(value) || !operands_finite(s, term))
+    if (!program_value(prog, term, &value) || isfinite(value) || !operands_finite(prog, term))
         return false;
-    report_culprit(s, torn->eq, term, value, doing);
+    report_culprit(prog, torn->eq, term, value, doing);
     return true;
 }
 
 /* Reports the first equation of the sequence that is not finite although its operands are; false if
  * there is none. */
-static bool replay(Sim *s, PlanSequence sequence, const char *doing)
+static bool replay(ModeProgram *prog, PlanSequence sequence, const char *doing)
 {
-    ModeProgram *prog = s->prog;
     for (uint32_t i = 0; i < sequence.n_blocks; i++) {
         const PlanBlock *b = &prog->plan->blocks.at[sequence.block + i];
         for (uint32_t k = 0; k < b->n_steps; k++)
-            if (replay_step(s, &prog->plan->steps.at[b->step + k], doing))
+            if (replay_step(prog, &prog->plan->steps.at[b->step + k], doing))
                 return true;
         for (uint32_t k = 0; k < b->n_torn; k++)
-            if (replay_residual(s, &prog->plan->torn.at[b->torn + k], doing))
+            if (replay_residual(prog, &prog->plan->torn.at[b->torn + k], doing))
                 return true;
     }
     return false;
 }
 
-static bool replay_relations(Sim *s, const char *doing)
+static bool replay_relations(ModeProgram *prog, const char *doing)
 {
-    ModeProgram *prog = s->prog;
     for (uint32_t i = 0; i < program_n_relations(prog); i++) {
         const DaeRelation *r = program_relation(prog, i);
         double value;
         if (r->eq != NONE && program_value(prog, r->z, &value) && isnan(value) &&
-            operands_finite(s, r->z)) {
-            report_culprit(s, r->eq, r->z, value, doing);
+            operands_finite(prog, r->z)) {
+            report_culprit(prog, r->eq, r->z, value, doing);
             return true;
         }
     }
@@ -350,32 +336,30 @@ static bool replay_relations(Sim *s, const char *doing)
 
 static const char *text_of(void *user, double number)
 {
-    return runtime_text(((const Sim *)user)->prog->rt, number);
+    return runtime_text(((const ModeProgram *)user)->rt, number);
 }
 
-static EvalEnv replay_env(Sim *s, const double *holes)
+static EvalEnv replay_env(ModeProgram *prog, const double *holes)
 {
-    ModeProgram *prog = s->prog;
     return (EvalEnv){.g = program_graph(prog),
-                     .arena = s->run.scratch,
+                     .arena = prog->run->scratch,
                      .holes = holes,
                      .text = text_of,
-                     .text_user = s,
+                     .text_user = prog,
                      .time = prog->v[0],
                      .silent = true};
 }
 
 /* A failure inside a function: the equation that calls it, and the message of the evaluator. */
-static const char *function_failure(Sim *s, EqId *where)
+static const char *function_failure(ModeProgram *prog, EqId *where)
 {
-    ModeProgram *prog = s->prog;
     for (uint32_t i = 0; i < prog->plan->steps.n; i++) {
         const PlanStep *step = &prog->plan->steps.at[i];
         Term t = program_equation(prog, step->eq)->term;
-        double *holes = ARENA_ARRAY(s->run.scratch, double, t.n), value;
+        double *holes = ARENA_ARRAY(prog->run->scratch, double, t.n), value;
         for (uint32_t k = 0; k < t.n; k++)
             holes[k] = prog->v[program_operand(prog, t, k)];
-        EvalEnv env = replay_env(s, holes);
+        EvalEnv env = replay_env(prog, holes);
         ExprId shape = step->value == EXPR_NONE ? t.shape : step->value;
         if (eval_number(&env, shape, &value) != EVAL_ERROR)
             continue;
@@ -386,33 +370,30 @@ static const char *function_failure(Sim *s, EqId *where)
 }
 
 /* A while loop that does not end. */
-static bool report_loop(Sim *s, const char *doing)
+static bool report_loop(ModeProgram *prog, const char *doing)
 {
-    ModeProgram *prog = s->prog;
     const Function *f;
     const Stmt *loop = prog->m->failed_assert >= 0
                            ? plan_assert(prog->plan, (uint32_t)prog->m->failed_assert, &f)
                            : NULL;
     if (!loop || loop->kind != STMT_WHILE)
         return false;
-    diag(s->run.ctx, loop->span, DIAG_R014,
+    diag(prog->run->ctx, loop->span, DIAG_R014,
          "a while loop of function %s does not end (at time = %.10g, %s)", f->name, prog->v[0],
          doing);
     return true;
 }
 
 /* The message as written in the model, or as it was made. */
-static const char *assert_text(const Sim *s, const Stmt *a, const char *made)
+static const char *assert_text(const ModeProgram *prog, const Stmt *a, const char *made)
 {
-    const ModeProgram *prog = s->prog;
     bool literal = a->rhs != EXPR_NONE && expr_op(program_graph(prog), a->rhs) == OP_STRING;
     return literal ? expr_name(program_graph(prog), a->rhs) : made ? made : "assertion violated";
 }
 
-void fail_warnings(Sim *s)
+void fail_warnings(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
-    CONTEXT_HOLD(s->run.ctx);
+    CONTEXT_HOLD(prog->run->ctx);
     uint32_t n;
     const int32_t *warned = runtime_warnings(prog->rt, &n);
     for (uint32_t i = 0; i < n; i++) {
@@ -420,66 +401,63 @@ void fail_warnings(Sim *s)
         const Stmt *a = plan_assert(prog->plan, (uint32_t)warned[i], &f);
         if (!a)
             continue;
-        diag(s->run.ctx, a->span, DIAG_R008, "%s (in function %s)",
-             assert_text(s, a, runtime_warning_text(prog->rt, i)), f->name);
+        diag(prog->run->ctx, a->span, DIAG_R008, "%s (in function %s)",
+             assert_text(prog, a, runtime_warning_text(prog->rt, i)), f->name);
     }
 }
 
-static bool report_function(Sim *s, const char *doing)
+static bool report_function(ModeProgram *prog, const char *doing)
 {
-    ModeProgram *prog = s->prog;
     EqId e = NONE;
-    const char *why = function_failure(s, &e);
+    const char *why = function_failure(prog, &e);
     if (!why)
         return false;
-    diag(s->run.ctx, program_equation(prog, e)->span, DIAG_R007, "%s (at time = %.10g, %s)", why,
-         prog->v[0], doing);
-    note_in_equation(s, e);
+    diag(prog->run->ctx, program_equation(prog, e)->span, DIAG_R007, "%s (at time = %.10g, %s)",
+         why, prog->v[0], doing);
+    note_in_equation(prog, e);
     return true;
 }
 
 /* An assertion in a function that the evaluator cannot replay. */
-static bool report_assert(Sim *s, const char *doing)
+static bool report_assert(ModeProgram *prog, const char *doing)
 {
-    ModeProgram *prog = s->prog;
     const Function *f;
     const Stmt *a = prog->m->failed_assert >= 0
                         ? plan_assert(prog->plan, (uint32_t)prog->m->failed_assert, &f)
                         : NULL;
     if (!a)
         return false;
-    diag(s->run.ctx, a->span, DIAG_R007, "%s (in function %s, at time = %.10g, %s)",
-         assert_text(s, a, runtime_failed_text(prog->rt)), f->name, prog->v[0], doing);
+    diag(prog->run->ctx, a->span, DIAG_R007, "%s (in function %s, at time = %.10g, %s)",
+         assert_text(prog, a, runtime_failed_text(prog->rt)), f->name, prog->v[0], doing);
     return true;
 }
 
 /* If no equation of the plan is the cause: the states whose derivatives are not finite. */
-static void report_derivatives(Sim *s, const char *doing)
+static void report_derivatives(ModeProgram *prog, const char *doing)
 {
-    ModeProgram *prog = s->prog;
-    diag(s->run.ctx, nowhere, DIAG_R004, "a value is not finite at time = %.10g, %s", prog->v[0],
-         doing);
+    diag(prog->run->ctx, nowhere, DIAG_R004, "a value is not finite at time = %.10g, %s",
+         prog->v[0], doing);
     for (uint32_t i = 0, n = 0; i < prog->n && n < SHOWN; i++) {
         const PlanState *state = &prog->plan->states.at[i];
         if (isfinite(prog->v[state->der]) && isfinite(prog->v[state->var]))
             continue;
-        diag_note(s->run.ctx, nowhere, "%s = %g, %s = %g", describe_variable(s, state->var),
-                  prog->v[state->var], describe_variable(s, state->der), prog->v[state->der]);
+        diag_note(prog->run->ctx, nowhere, "%s = %g, %s = %g", describe_variable(prog, state->var),
+                  prog->v[state->var], describe_variable(prog, state->der), prog->v[state->der]);
         n++;
     }
 }
 
 /* ---- reports ---- */
 
-void warn_open_derivative(Sim *s, VarId open, VarId der)
+void warn_open_derivative(ModeProgram *prog, VarId open, VarId der)
 {
-    CONTEXT_HOLD(s->run.ctx);
-    arena_reset(s->run.scratch);
-    diag(s->run.ctx, plan_var_span(s->prog->plan, open), DIAG_R025,
+    CONTEXT_HOLD(prog->run->ctx);
+    arena_reset(prog->run->scratch);
+    diag(prog->run->ctx, plan_var_span(prog->plan, open), DIAG_R025,
          "the equations leave %s open at time = %.10g, and %s depends on it; its value is "
          "arbitrary",
-         describe_variable(s, open), s->run.time, describe_variable(s, der));
-    diag_note(s->run.ctx, nowhere,
+         describe_variable(prog, open), prog->run->time, describe_variable(prog, der));
+    diag_note(prog->run->ctx, nowhere,
               "an equation is missing in this position of the switches, for example that a body "
               "that sticks has no acceleration");
 }
@@ -490,8 +468,8 @@ void warn_solution_jump(Sim *s, int block)
     enum { MOST_REPORTED = 3 };
     if (s->reported.n_solution_jumps++ >= MOST_REPORTED)
         return;
-    const PlanBlock *b = fail_block(s, block);
-    diag(s->run.ctx, block_span(s, b), DIAG_R017,
+    const PlanBlock *b = fail_block(s->prog, block);
+    diag(s->run.ctx, block_span(s->prog, b), DIAG_R017,
          "a system of equations loses its solution at time = %.10g; the simulation continues with "
          "another solution of the same equations",
          s->prog->v[0]);
@@ -511,23 +489,22 @@ static void note_switches(Sim *s)
                   relation ? program_relation(prog, x->detail)->span
                            : plan_var_span(s->prog->plan, s->guards.at[i]),
                   "switch: %s",
-                  relation ? describe_relation(s, x->detail)
-                           : describe_variable(s, s->guards.at[i]));
+                  relation ? describe_relation(s->prog, x->detail)
+                           : describe_variable(s->prog, s->guards.at[i]));
     }
 }
 
 /* A delay() whose time is out of bounds; false if there is none. */
-static bool report_delay(Sim *s, const char *doing)
+static bool report_delay(ModeProgram *prog, const char *doing)
 {
-    const ModeProgram *prog = s->prog;
     for (uint32_t k = 0; k < program_n_delays(prog); k++) {
         const DaeDelay *d = program_delay(prog, k);
         double sign = 1, longest;
-        double now = d->varies ? prog->v[resolve_alias(s, d->time_var, &sign)] : 0;
+        double now = d->varies ? prog->v[resolve_alias(prog, d->time_var, &sign)] : 0;
         now *= sign;
         if (!program_value(prog, d->longest, &longest) || (now >= 0 && now <= longest))
             continue;
-        diag(s->run.ctx, d->span, DIAG_R018,
+        diag(prog->run->ctx, d->span, DIAG_R018,
              "the time of delay() is %.10g at time = %.10g, %s; it must be between 0 and %g", now,
              prog->v[0], doing, longest);
         return true;
@@ -546,29 +523,30 @@ static bool report(Sim *s, int status, const char *doing, DiagCode code, PlanSeq
         return false;
     arena_reset(s->run.scratch);
     if (status == MODEL_NOT_FINITE) {
-        if (!replay(s, sequence, doing) && !replay_relations(s, doing))
-            report_derivatives(s, doing);
+        if (!replay(s->prog, sequence, doing) && !replay_relations(s->prog, doing))
+            report_derivatives(s->prog, doing);
         return false;
     }
     if (status == MODEL_EXTERNAL) {
-        externals_report(s, doing);
+        externals_report(s->externals, s->prog, doing);
         return false;
     }
-    if (status == MODEL_ASSERT && prog->m->failed_assert == FAILED_DELAY && report_delay(s, doing))
+    if (status == MODEL_ASSERT && prog->m->failed_assert == FAILED_DELAY &&
+        report_delay(s->prog, doing))
         return false;
-    if (status == MODEL_ASSERT &&
-        (report_loop(s, doing) || report_function(s, doing) || report_assert(s, doing)))
+    if (status == MODEL_ASSERT && (report_loop(s->prog, doing) || report_function(s->prog, doing) ||
+                                   report_assert(s->prog, doing)))
         return false;
     int number = prog->m->failed_block;
-    const PlanBlock *b = is_block_failure(status) ? fail_block(s, number) : NULL;
-    diag(s->run.ctx, block_span(s, b), code, "%s at time = %.10g, %s", fail_text(status),
+    const PlanBlock *b = is_block_failure(status) ? fail_block(s->prog, number) : NULL;
+    diag(s->run.ctx, block_span(s->prog, b), code, "%s at time = %.10g, %s", fail_text(status),
          prog->v[0], doing);
     if (b && status == MODEL_SINGULAR)
-        note_singular(s, b, number);
+        note_singular(s->prog, b, number);
     if (b && status == MODEL_NO_MIXED)
-        note_relations(s, b);
+        note_relations(s->prog, b);
     if (b)
-        note_block(s, b, number, start);
+        note_block(s->prog, b, number, start);
     else if (status == MODEL_NO_MIXED)
         note_switches(s);
     return false;
@@ -604,8 +582,8 @@ bool fail_unless_finite(Sim *s)
         return true;
     CONTEXT_HOLD(s->run.ctx);
     arena_reset(s->run.scratch);
-    if (!replay(s, prog->plan->main, "computing results") &&
-        !report_function(s, "computing results"))
+    if (!replay(s->prog, prog->plan->main, "computing results") &&
+        !report_function(s->prog, "computing results"))
         return true;
     s->status = SIM_FAILED;
     return false;
@@ -619,28 +597,26 @@ bool fail_initial(Sim *s, int status)
 }
 
 /* Brings v back to the evaluation that failed. */
-static bool repeat_failure(Sim *s)
+static bool repeat_failure(ModeProgram *prog)
 {
-    if (!s->run.failed.status)
+    if (!prog->run->failed.status)
         return false;
-    return evaluate_derivatives(s, s->run.failed.time, s->prog->failed_x) != 0;
+    return evaluate_derivatives(prog, prog->run->failed.time, prog->failed_x) != 0;
 }
 
-static void note_states(Sim *s)
+static void note_states(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     for (uint32_t i = 0; i < prog->n && i < SHOWN; i++)
-        diag_note(s->run.ctx, nowhere, "state %s = %.10g",
-                  describe_variable(s, prog->plan->states.at[i].var),
+        diag_note(prog->run->ctx, nowhere, "state %s = %.10g",
+                  describe_variable(prog, prog->plan->states.at[i].var),
                   prog->v[prog->plan->states.at[i].var]);
 }
 
 /* An unknown of a system of equations that is far too large: the system is nearly singular here. */
-static void note_growth(Sim *s)
+static void note_growth(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     static const double FAR = 1e7; /* in units of the nominal value */
-    if (evaluate_derivatives(s, s->run.time, prog->x))
+    if (evaluate_derivatives(prog, prog->run->time, prog->x))
         return;
     for (uint32_t i = 0; i < prog->plan->main.n_blocks; i++) {
         const PlanBlock *b = &prog->plan->blocks.at[prog->plan->main.block + i];
@@ -653,13 +629,13 @@ static void note_growth(Sim *s)
         }
         if (most == NONE)
             continue;
-        diag_note(s->run.ctx, plan_var_span(s->prog->plan, most),
+        diag_note(prog->run->ctx, plan_var_span(prog->plan, most),
                   "%s = %.4g follows from a system of %u equations that is nearly singular here:",
-                  describe_variable(s, most), prog->v[most], b->n_torn + b->n_steps);
+                  describe_variable(prog, most), prog->v[most], b->n_torn + b->n_steps);
         for (uint32_t k = 0; k < b->n_torn && k < SHOWN; k++)
-            note_equation(s, prog->plan->torn.at[b->torn + k].eq, NAN);
+            note_equation(prog, prog->plan->torn.at[b->torn + k].eq, NAN);
         for (uint32_t k = 0; k < b->n_steps && k + b->n_torn < SHOWN; k++)
-            note_equation(s, prog->plan->steps.at[b->step + k].eq, NAN);
+            note_equation(prog, prog->plan->steps.at[b->step + k].eq, NAN);
         return;
     }
 }
@@ -673,14 +649,14 @@ bool fail_step(Sim *s, StepStatus status)
     /* a step that cannot get past a point at which the model fails */
     bool blocked = status == STEP_MODEL_FAILED ||
                    fabs(s->run.failed.time - s->run.time) <= 1e-6 * (1 + fabs(s->run.time));
-    if (blocked && status != STEP_OUT_OF_RANGE && repeat_failure(s))
+    if (blocked && status != STEP_OUT_OF_RANGE && repeat_failure(s->prog))
         return fail_model(s, s->run.failed.status, doing);
     arena_reset(s->run.scratch);
-    put_states(s, s->run.time, prog->x);
+    put_states(s->prog, s->run.time, prog->x);
     uint32_t i = prog->solver->limiting;
     VarId var = i < prog->n ? prog->plan->states.at[i].var : NONE;
     Span span = var == NONE ? nowhere : plan_var_span(s->prog->plan, var);
-    const char *name = var == NONE ? "" : describe_variable(s, var);
+    const char *name = var == NONE ? "" : describe_variable(s->prog, var);
     const char *limits = var == NONE ? "" : ", limited by state ";
     if (status == STEP_OUT_OF_RANGE)
         diag(s->run.ctx, nowhere, DIAG_R001,
@@ -694,29 +670,29 @@ bool fail_step(Sim *s, StepStatus status)
         diag(s->run.ctx, span, DIAG_R010,
              "the step size of %s becomes too small at time = %.10g%s%s", prog->kind->name,
              s->run.time, limits, name);
-    note_states(s);
-    note_growth(s);
+    note_states(s->prog);
+    note_growth(s->prog);
     return false;
 }
 
 /* ---- event iteration without end ---- */
 
-static Span defining_span(const Sim *s, VarId var)
+static Span defining_span(const ModeProgram *prog, VarId var)
 {
-    const ModeProgram *prog = s->prog;
     for (EqId e = 0; e < program_n_equations(prog); e++)
         if (program_equation(prog, e)->target == var)
             return program_equation(prog, e)->span;
-    return plan_var_span(s->prog->plan, var);
+    return plan_var_span(prog->plan, var);
 }
 
-static void note_cycle(Sim *s, VarId var, const double *values, uint32_t n)
+static void note_cycle(ModeProgram *prog, VarId var, const double *values, uint32_t n)
 {
-    char *text = arena_printf(s->run.scratch, "%s takes the values", describe_variable(s, var));
+    char *text =
+        arena_printf(prog->run->scratch, "%s takes the values", describe_variable(prog, var));
     for (uint32_t i = 0; i < n; i++)
-        text = arena_printf(s->run.scratch, "%s%s %s", text, i ? "," : "",
-                            describe_value(s, var, values[i]));
-    diag_note(s->run.ctx, defining_span(s, var), "%s, …", text);
+        text = arena_printf(prog->run->scratch, "%s%s %s", text, i ? "," : "",
+                            describe_value(prog, var, values[i]));
+    diag_note(prog->run->ctx, defining_span(prog, var), "%s, …", text);
 }
 
 /* Does some more iterations and keeps their values. Reports variables that do not settle. */
@@ -729,7 +705,7 @@ bool fail_iteration(Sim *s)
     double *kept = ARENA_ARRAY(s->run.scratch, double, (size_t)CYCLE * s->pres.n);
     for (uint32_t i = 0; i < CYCLE; i++) {
         runtime_relations(prog->rt, NULL, s->run.eps, 0);
-        if (evaluate_event(s, prog->code->event))
+        if (evaluate_event(s->prog, prog->code->event))
             break;
         for (uint32_t k = 0; k < s->pres.n; k++) {
             kept[k * CYCLE + i] = prog->v[s->pres.at[k].base];
@@ -748,25 +724,24 @@ bool fail_iteration(Sim *s)
                 toggles |= kept[k * CYCLE + i] != kept[k * CYCLE];
             if (!toggles || program_var(prog, base)->hidden != (hidden == 1))
                 continue;
-            note_cycle(s, base, &kept[k * CYCLE], CYCLE);
+            note_cycle(s->prog, base, &kept[k * CYCLE], CYCLE);
             reported++;
         }
     if (s->event.reinit_now)
         diag_note(s->run.ctx, nowhere, "reinit of %s acts in every iteration",
-                  describe_variable(s, s->event.reinits[0].var));
+                  describe_variable(s->prog, s->event.reinits[0].var));
     return false;
 }
 
 /* All equations at time t with the states x, and with relations that no event has decided. Returns
  * the status of an exhaustive search. */
-static int search_at(Sim *s, double t, const double *x)
+static int search_at(ModeProgram *prog, double t, const double *x)
 {
-    ModeProgram *prog = s->prog;
-    put_states(s, t, x);
-    runtime_relations(prog->rt, NULL, s->run.eps, 0);
+    put_states(prog, t, x);
+    runtime_relations(prog->rt, NULL, prog->run->eps, 0);
     runtime_mixed(prog->rt, MIXED_SEARCH);
-    int status = evaluate_event(s, prog->code->event);
-    runtime_mixed(prog->rt, s->run.options->mixed);
+    int status = evaluate_event(prog, prog->code->event);
+    runtime_mixed(prog->rt, prog->run->options->mixed);
     return status;
 }
 
@@ -778,11 +753,11 @@ bool fail_without_solution(Sim *s)
     arena_reset(s->run.scratch);
     double *kept = ARENA_ARRAY(s->run.scratch, double, prog->code->n_vars), ahead = moment;
     memcpy(kept, prog->v, prog->code->n_vars * sizeof *kept);
-    ahead *= fmax(model_time_scale(s), fabs(s->run.time));
+    ahead *= fmax(model_time_scale(&s->run), fabs(s->run.time));
     for (uint32_t i = 0; i < prog->n; i++)
         prog->xi[i] = prog->x[i] + ahead * prog->v[prog->plan->states.at[i].der];
-    bool none = search_at(s, s->run.time + ahead, prog->xi) == MODEL_NO_MIXED &&
-                fail_block(s, prog->m->failed_block);
+    bool none = search_at(s->prog, s->run.time + ahead, prog->xi) == MODEL_NO_MIXED &&
+                fail_block(s->prog, prog->m->failed_block);
     if (none)
         fail_model(s, MODEL_NO_MIXED, "iterating at an event");
     else
@@ -801,7 +776,7 @@ bool fail_accumulation(Sim *s, bool chattering, double limit)
     const Event *e = &s->event;
     uint32_t k = e->n_triggers ? e->triggers[0] : NONE;
     Span span = k == NONE ? nowhere : program_relation(prog, k)->span;
-    const char *what = k == NONE ? "a time event" : describe_relation(s, k);
+    const char *what = k == NONE ? "a time event" : describe_relation(s->prog, k);
     if (chattering)
         diag(s->run.ctx, span, DIAG_R006,
              "%s chatters at time = %.12g: it changes back and forth while time stands still", what,
@@ -813,26 +788,25 @@ bool fail_accumulation(Sim *s, bool chattering, double limit)
               "the simulation ends at time = %.12g; results up to there are complete", s->run.time);
     for (uint32_t i = 1; i < e->n_triggers && i < SHOWN; i++)
         diag_note(s->run.ctx, program_relation(prog, e->triggers[i])->span, "together with %s",
-                  describe_relation(s, e->triggers[i]));
+                  describe_relation(s->prog, e->triggers[i]));
     return false;
 }
 
 /* ---- assertions ---- */
 
-char *failure_message(Sim *s, Term message)
+char *failure_message(ModeProgram *prog, Term message)
 {
-    ModeProgram *prog = s->prog;
-    CONTEXT_HOLD(s->run.ctx);
+    CONTEXT_HOLD(prog->run->ctx);
     if (message.shape == EXPR_NONE)
-        return arena_copy(s->run.scratch, "", 0);
-    double *holes = ARENA_ARRAY(s->run.scratch, double, message.n);
+        return arena_copy(prog->run->scratch, "", 0);
+    double *holes = ARENA_ARRAY(prog->run->scratch, double, message.n);
     for (uint32_t k = 0; k < message.n; k++)
         holes[k] = prog->v[program_operand(prog, message, k)];
-    EvalEnv env = replay_env(s, holes);
+    EvalEnv env = replay_env(prog, holes);
     Value value = {0};
     if (eval_expr(&env, message.shape, &value) != EVAL_OK || value.type != T_STRING || !value.str)
-        return program_term_text(prog, message, s->run.scratch);
-    return arena_copy(s->run.scratch, value.str, strlen(value.str));
+        return program_term_text(prog, message, prog->run->scratch);
+    return arena_copy(prog->run->scratch, value.str, strlen(value.str));
 }
 
 bool fail_assert(Sim *s, uint32_t action)
@@ -841,12 +815,12 @@ bool fail_assert(Sim *s, uint32_t action)
     CONTEXT_HOLD(s->run.ctx);
     const DaeAction *a = program_action(prog, action);
     arena_reset(s->run.scratch);
-    char *text = failure_message(s, a->message);
+    char *text = failure_message(s->prog, a->message);
     diag(s->run.ctx, a->span, a->warning ? DIAG_R008 : DIAG_R007, "%s (at time = %.10g)", text,
          prog->v[0]);
     diag_note(s->run.ctx, a->span, "the condition %s is false",
               program_term_text(prog, a->shown, s->run.scratch));
-    note_operands(s, a->shown);
+    note_operands(s->prog, a->shown);
     if (!a->warning)
         s->status = SIM_FAILED;
     return false;

@@ -8,13 +8,14 @@
 #include "sim/state/state.h"
 
 /* ---- describe.c; texts live in the scratch arena ---- */
-const char *describe_variable(Sim *s, VarId var);
-char *describe_value(Sim *s, VarId var, double value);
-char *describe_relation(Sim *s, uint32_t relation);            /* in the words of the model */
-char *describe_part(Sim *s, Term whole, ExprId part);          /* of an equation */
-char *describe_path(Sim *s, PathId component);                 /* "plant.pump", or "" */
-char *describe_component(Sim *s, PathId component, Span span); /* " in pump (plant.mo:7)" */
-char *describe_place(Sim *s, Span span);                       /* "ball.mo:7", or "" */
+const char *describe_variable(ModeProgram *prog, VarId var);
+char *describe_value(ModeProgram *prog, VarId var, double value);
+char *describe_relation(ModeProgram *prog, uint32_t relation);   /* in the words of the model */
+char *describe_part(ModeProgram *prog, Term whole, ExprId part); /* of an equation */
+char *describe_path(ModeProgram *prog, PathId component);        /* "plant.pump", or "" */
+char *describe_component(ModeProgram *prog, PathId component,
+                         Span span);              /* " in pump (plant.mo:7)" */
+char *describe_place(RunContext *run, Span span); /* "ball.mo:7", or "" */
 
 /* ---- failure.c: reports why a run ends. All set Sim.status and return false. ---- */
 bool fail_model(Sim *s, int status, const char *doing);
@@ -28,16 +29,16 @@ bool fail_accumulation(Sim *s, bool chattering, double limit);
  * back at once look like endless events. */
 bool fail_without_solution(Sim *s);
 bool fail_assert(Sim *s, uint32_t action);
-char *failure_message(Sim *s, Term message);
+char *failure_message(ModeProgram *prog, Term message);
 const char *fail_text(int status); /* a ModelStatus as text */
 /* by ModelData.failed_block; NULL if there is none */
-const PlanBlock *fail_block(const Sim *s, int number);
+const PlanBlock *fail_block(const ModeProgram *prog, int number);
 /* Reports violated asserts of warning level in functions. */
-void fail_warnings(Sim *s);
+void fail_warnings(ModeProgram *prog);
 /* Reports that block `block` jumped to another solution; the first few times. */
 void warn_solution_jump(Sim *s, int block);
 /* Reports that the equations leave a variable open, and that a derivative depends on it. */
-void warn_open_derivative(Sim *s, VarId open, VarId der);
+void warn_open_derivative(ModeProgram *prog, VarId open, VarId der);
 
 /* ---- range_violations.c ---- */
 void range_create(Sim *s);

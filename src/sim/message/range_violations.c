@@ -19,16 +19,15 @@ void range_create(Sim *s)
     }
 }
 
-static void report(Sim *s, VarId var, double value, bool low)
+static void report(ModeProgram *prog, VarId var, double value, bool low)
 {
-    ModeProgram *prog = s->prog;
     const DaeVar *x = program_var(prog, var);
     Span span = plan_var_span(prog->plan, var);
-    arena_reset(s->run.scratch);
-    diag(s->run.ctx, span, DIAG_R022, "%s = %s at time = %.10g is %s its %s = %s",
-         describe_variable(s, var), describe_value(s, var, value), prog->v[0],
+    arena_reset(prog->run->scratch);
+    diag(prog->run->ctx, span, DIAG_R022, "%s = %s at time = %.10g is %s its %s = %s",
+         describe_variable(prog, var), describe_value(prog, var, value), prog->v[0],
          low ? "below" : "above", low ? "min" : "max",
-         describe_value(s, var, low ? x->min : x->max));
+         describe_value(prog, var, low ? x->min : x->max));
 }
 
 void range_check(Sim *s)
@@ -37,12 +36,12 @@ void range_check(Sim *s)
     for (uint32_t i = 0, reported = 0; i < s->ranges.n && reported < MOST_REPORTED; i++) {
         VarId var = s->ranges.at[i];
         const DaeVar *x = program_var(prog, var);
-        double sign, value = prog->v[resolve_alias(s, var, &sign)] * sign;
+        double sign, value = prog->v[resolve_alias(s->prog, var, &sign)] * sign;
         double slack = x->type == DAE_REAL ? 100 * s->run.options->tolerance * x->nominal : 0;
         bool low = value < x->min - slack;
         if (!low && !(value > x->max + slack))
             continue;
-        report(s, var, value, low);
+        report(s->prog, var, value, low);
         s->ranges.at[i--] = s->ranges.at[--s->ranges.n];
         reported++;
     }

@@ -28,7 +28,7 @@ static bool report_unknown(Sim *s, const char *pattern)
     for (uint32_t i = 0; i < p->inlined.n && i < 10; i++)
         if (p->inlined.at[i].var < s->n_common)
             diag_note(s->run.ctx, (Span){0}, "state: %s",
-                      describe_variable(s, p->inlined.at[i].var));
+                      describe_variable(s->prog, p->inlined.at[i].var));
     return false;
 }
 
@@ -43,9 +43,9 @@ static bool choose_named(Sim *s, InlineChoice *c)
 
 /* The program with these states inlined, and with others that its switches need; NULL after an
  * error. */
-static const SimProgram *program_of(Sim *s, InlineChoice *c)
+static const SimProgram *program_of(RunContext *run, InlineChoice *c)
 {
-    const Replan *r = s->run.options->replan;
+    const Replan *r = run->options->replan;
     const SimProgram *p = NULL;
     for (int round = 0; round < MOST_ROUNDS; round++) {
         p = r->inlined(r->user, c->list.at, c->list.n);
@@ -71,8 +71,8 @@ static void report_steps(Sim *s)
     char *names = "";
     for (uint32_t i = 0; i < p->inlined.n; i++)
         names = arena_printf(s->run.scratch, "%s %s", names,
-                             describe_variable(s, p->inlined.at[i].var));
-    sim_log(s, LOG_MODES | LOG_STATS, "Inlined:%s\n", names);
+                             describe_variable(s->prog, p->inlined.at[i].var));
+    run_log(&s->run, LOG_MODES | LOG_STATS, "Inlined:%s\n", names);
 }
 
 /* Impossible combinations: inlined states and a plan per mode; a solver for other states without
@@ -97,7 +97,7 @@ static bool check_combination(Sim *s)
         for (uint32_t i = 0; i < p->inlined.n && i < 10; i++)
             if (p->inlined.at[i].var < s->n_common)
                 diag_note(s->run.ctx, (Span){0}, "inlined: %s",
-                          describe_variable(s, p->inlined.at[i].var));
+                          describe_variable(s->prog, p->inlined.at[i].var));
     } else
         return true;
     s->status = SIM_BAD_SETTING;
@@ -114,7 +114,7 @@ bool inline_choose(Sim *s)
         inline_choose_storage(&c, w->single->plan);
     inline_choose_tied(&c);
     if (ok && c.list.n && c.list.n < w->inlined.all->n) {
-        const SimProgram *p = program_of(s, &c);
+        const SimProgram *p = program_of(&s->run, &c);
         ok = p != NULL;
         if (ok && p->plan->inlined.n < w->inlined.all->n)
             w->inlined.steps = program_new(s, p->plan, p->code);

@@ -12,17 +12,17 @@
 #include <math.h>
 
 /* Evaluates all equations once. Returns x of inlined states; takes x of the others. */
-static int evaluate_stage(Sim *s, double *x, double *der)
+static int evaluate_stage(ModeProgram *prog, double *x, double *der)
 {
-    const Plan *p = s->prog->plan;
-    uint32_t others = s->prog->n - p->inlined.n;
-    for (uint32_t i = 0; i < s->prog->n; i++)
-        s->prog->v[p->states.at[i].var] = x[i];
-    s->run.stats->derivatives++;
-    int status = evaluate_call(s, s->prog->code->derivatives);
-    for (uint32_t i = 0; i < s->prog->n; i++) {
-        x[i] = i < others ? x[i] : s->prog->v[p->states.at[i].var];
-        der[i] = s->prog->v[p->states.at[i].der];
+    const Plan *p = prog->plan;
+    uint32_t others = prog->n - p->inlined.n;
+    for (uint32_t i = 0; i < prog->n; i++)
+        prog->v[p->states.at[i].var] = x[i];
+    prog->run->stats->derivatives++;
+    int status = evaluate_call(prog, prog->code->derivatives);
+    for (uint32_t i = 0; i < prog->n; i++) {
+        x[i] = i < others ? x[i] : prog->v[p->states.at[i].var];
+        der[i] = prog->v[p->states.at[i].der];
         if (!status && !isfinite(x[i] + der[i]))
             status = MODEL_NOT_FINITE;
     }
@@ -31,14 +31,14 @@ static int evaluate_stage(Sim *s, double *x, double *der)
 
 /* How far the states that are not inlined are from old + der/rate, in units of the tolerance;
  * images and differences into g and f. */
-static double others_miss(const Sim *s, double rate, const double *old, const double *x,
+static double others_miss(const ModeProgram *prog, double rate, const double *old, const double *x,
                           const double *der, double *f, double *g)
 {
     double most = 0;
-    for (uint32_t i = 0; i < s->prog->n - s->prog->plan->inlined.n; i++) {
+    for (uint32_t i = 0; i < prog->n - prog->plan->inlined.n; i++) {
         g[i] = old[i] + der[i] / rate;
         f[i] = g[i] - x[i];
-        most = fmax(most, fabs(f[i]) / solver_weight(&s->prog->problem, i, fabs(x[i])));
+        most = fmax(most, fabs(f[i]) / solver_weight(&prog->problem, i, fabs(x[i])));
     }
     return most;
 }
@@ -47,16 +47,16 @@ static double others_miss(const Sim *s, double rate, const double *old, const do
  * that are not inlined. */
 static int solve_part(void *user, double t, double rate, const double *old, double *x, double *der)
 {
-    Sim *s = user;
-    const Plan *p = s->prog->plan;
-    uint32_t others = s->prog->n - p->inlined.n;
-    s->prog->v[0] = t;
-    s->prog->v[p->step] = 1 / rate;
+    ModeProgram *prog = user;
+    const Plan *p = prog->plan;
+    uint32_t others = prog->n - p->inlined.n;
+    prog->v[0] = t;
+    prog->v[p->step] = 1 / rate;
     for (uint32_t i = 0; i < p->inlined.n; i++)
-        s->prog->v[p->inlined.at[i].old] = old[others + i];
-    int status = evaluate_stage(s, x, der);
+        prog->v[p->inlined.at[i].old] = old[others + i];
+    int status = evaluate_stage(prog, x, der);
     if (status)
-        note_failure(s, status, t, x);
+        note_failure(prog, status, t, x);
     return status == MODEL_NO_MEMORY ? -1 : status ? 1 : 0;
 }
 
@@ -65,15 +65,15 @@ static int solve_part(void *user, double t, double rate, const double *old, doub
 static int solve_stage(void *user, double t, double rate, const double *old, double *x, double *der)
 {
     enum { MOST_TURNS = 40 };
-    Sim *s = user;
-    double *f = s->prog->xi, *g = s->prog->others, miss = 0;
-    int status = solve_part(s, t, rate, old, x, der);
+    ModeProgram *prog = user;
+    double *f = prog->xi, *g = prog->others, miss = 0;
+    int status = solve_part(prog, t, rate, old, x, der);
     for (uint32_t turn = 0; !status && turn < MOST_TURNS; turn++) {
-        miss = others_miss(s, rate, old, x, der, f, g);
+        miss = others_miss(prog, rate, old, x, der, f, g);
         if (!(miss > 1e-4))
             break;
-        anderson_next(s->prog->anderson, &s->prog->problem, x, turn, f, g, x);
-        status = solve_part(s, t, rate, old, x, der);
+        anderson_next(prog->anderson, &prog->problem, x, turn, f, g, x);
+        status = solve_part(prog, t, rate, old, x, der);
     }
     return status || miss <= 1e-4 ? status : 1;
 }
@@ -112,9 +112,9 @@ void stages_create(Sim *s)
         w->inlined.stage[i] = ARENA_ARRAY(s->run.arena, double, q->states.n);
     for (uint32_t i = 0; i < q->states.n; i++)
         w->inlined.home[i] = state_of(w->single->plan, q->states.at[i].var);
+    problem_create(w->inlined.steps);
+    stages_problem(w->inlined.steps);
     s->prog = w->inlined.steps;
-    problem_create(s);
-    stages_problem(s);
     tolerances_create(s);
     s->prog = home;
 }
@@ -127,24 +127,20 @@ void stages_restart(Sim *s)
 
 typedef int (*Stage)(void *user, double t, double rate, const double *old, double *x, double *der);
 
-static int solve_elsewhere(Sim *s, Stage solve, double t, double rate, const double *old, double *x,
-                           double *der)
+static int solve_elsewhere(ModeProgram *prog, Stage solve, double t, double rate, const double *old,
+                           double *x, double *der)
 {
-    Modes *w = s->modes;
-    ModeProgram *home = s->prog;
-    Runtime *rt = s->prog->rt;
-    for (uint32_t i = 0; i < s->prog->n; i++) {
-        w->inlined.stage[0][i] = old[w->inlined.home[i]];
-        w->inlined.stage[1][i] = x[w->inlined.home[i]];
+    const InlinedPrograms *w = &prog->modes->inlined;
+    for (uint32_t i = 0; i < prog->n; i++) {
+        w->stage[0][i] = old[w->home[i]];
+        w->stage[1][i] = x[w->home[i]];
     }
-    s->prog = w->inlined.steps;
-    runtime_take_delays(s->prog->rt, rt);
-    int status = solve(s, t, rate, w->inlined.stage[0], w->inlined.stage[1], w->inlined.stage[2]);
-    runtime_take_delays(rt, s->prog->rt);
-    s->prog = home;
-    for (uint32_t i = 0; i < s->prog->n; i++) {
-        x[w->inlined.home[i]] = w->inlined.stage[1][i];
-        der[w->inlined.home[i]] = w->inlined.stage[2][i];
+    runtime_take_delays(w->steps->rt, prog->rt);
+    int status = solve(w->steps, t, rate, w->stage[0], w->stage[1], w->stage[2]);
+    runtime_take_delays(prog->rt, w->steps->rt);
+    for (uint32_t i = 0; i < prog->n; i++) {
+        x[w->home[i]] = w->stage[1][i];
+        der[w->home[i]] = w->stage[2][i];
     }
     return status;
 }
@@ -163,9 +159,8 @@ static int part_elsewhere(void *user, double t, double rate, const double *old, 
 
 /* Mixed mode is possible if some states are inlined and others are not. home: per state of the
  * inlined program its index in the program in use, NULL: the same. */
-static void offer_part(Sim *s, const Plan *inlined, const uint32_t *home, Stage part)
+static void offer_part(ModeProgram *prog, const Plan *inlined, const uint32_t *home, Stage part)
 {
-    ModeProgram *prog = s->prog;
     uint32_t others = inlined->states.n - inlined->inlined.n;
     if (!others)
         return;
@@ -176,18 +171,19 @@ static void offer_part(Sim *s, const Plan *inlined, const uint32_t *home, Stage 
     prog->problem.part = part;
 }
 
-void stages_problem(Sim *s)
+void stages_problem(ModeProgram *prog)
 {
-    if (s->modes && s->modes->inlined.staged && s->prog == s->modes->single) {
-        s->prog->problem.stage = stage_elsewhere;
-        offer_part(s, s->modes->inlined.steps->plan, s->modes->inlined.home, part_elsewhere);
+    if (prog->modes && prog->modes->inlined.staged && prog == prog->modes->single) {
+        prog->problem.stage = stage_elsewhere;
+        offer_part(prog, prog->modes->inlined.steps->plan, prog->modes->inlined.home,
+                   part_elsewhere);
     }
-    if (!s->prog->plan->inlined.n)
+    if (!prog->plan->inlined.n)
         return;
-    s->prog->problem.stage = solve_stage;
-    offer_part(s, s->prog->plan, NULL, solve_part);
-    if (s->prog->anderson) /* from the time when it only solved stages for another program */
+    prog->problem.stage = solve_stage;
+    offer_part(prog, prog->plan, NULL, solve_part);
+    if (prog->anderson) /* from the time when it only solved stages for another program */
         return;
-    s->prog->others = ARENA_ARRAY(s->prog->own, double, s->prog->n);
-    s->prog->anderson = anderson_new(s->prog->n - s->prog->plan->inlined.n);
+    prog->others = ARENA_ARRAY(prog->own, double, prog->n);
+    prog->anderson = anderson_new(prog->n - prog->plan->inlined.n);
 }

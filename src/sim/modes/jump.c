@@ -46,9 +46,9 @@ static const double alike = 1e-2; /* derivatives of two steps */
 static const double exactly = 1e-3; /* ε: x that moved less keeps its value */
 static const double still = 2e-8;   /* x that moved less has not jumped */
 
-static double jump_length(const Sim *s)
+static double jump_length(const RunContext *run)
 {
-    return first_length * model_time_scale(s);
+    return first_length * model_time_scale(run);
 }
 
 /* The step that inline integration will try next; 0 if it is unknown or not in use. */
@@ -62,7 +62,7 @@ static double next_step(const Sim *s)
 /* Longer if inline integration continues with a step that resolves no more. */
 static double coarse_length(const Sim *s)
 {
-    return fmax(jump_length(s), of_step * next_step(s));
+    return fmax(jump_length(&s->run), of_step * next_step(s));
 }
 
 /* ---- present values ---- */
@@ -124,13 +124,12 @@ static int solve(Sim *s, double h, bool discrete)
         prog->v[p->inlined.at[i].old] = s->modes->jump.stand[i];
     if (discrete)
         return event_evaluate(s);
-    int status = evaluate_call(s, prog->code->derivatives);
-    return status ? status : evaluate_call(s, prog->code->outputs);
+    int status = evaluate_call(s->prog, prog->code->derivatives);
+    return status ? status : evaluate_call(s->prog, prog->code->outputs);
 }
 
-static void note(const Sim *s, double *x)
+static void note(const ModeProgram *prog, double *x)
 {
-    const ModeProgram *prog = s->prog;
     for (uint32_t i = 0; i < prog->n; i++)
         x[i] = prog->v[prog->plan->inlined.at[i].var];
 }
@@ -153,7 +152,7 @@ static int extrapolate(Sim *s, double h, double *to, double *error)
         status = status ? status : prog->code->indicators(prog->m, w->jump.zs[k]);
         if (status)
             return status;
-        note(s, x[k]);
+        note(s->prog, x[k]);
     }
     *error = 0;
     for (uint32_t i = 0; i < prog->n; i++) {
@@ -327,7 +326,7 @@ static bool contradicted(Sim *s)
         bool now = prog->v[r->var] != 0, before = s->event.initial ? now : held_before(s, r->var);
         if (r->is_time_event || s->relations.decided[k] || !isfinite(w->jump.z[k]))
             continue;
-        bool sure = fabs(w->jump.z[k]) > s->run.eps * relation_scale(s, k) + w->jump.noise[k];
+        bool sure = fabs(w->jump.z[k]) > s->run.eps * relation_scale(&s->run, k) + w->jump.noise[k];
         bool wanted = sure ? is_true(r, w->jump.z[k]) : before;
         if (now == wanted || (!sure && w->jump.returned[k]))
             continue;
@@ -488,7 +487,7 @@ int jump_event(Sim *s)
 {
     ModeProgram *prog = s->prog;
     Modes *w = s->modes;
-    double h = jump_length(s);
+    double h = jump_length(&s->run);
     resolve_slots(s);
     memcpy(w->row, prog->v, s->n_common * sizeof *prog->v);
     memcpy(w->jump.begin, w->jump.stand, prog->n * sizeof *w->jump.stand);
@@ -517,7 +516,7 @@ static int second_step(Sim *s, double h, double *slope)
     Modes *w = s->modes;
     memcpy(w->jump.begin, w->jump.stand, prog->n * sizeof *w->jump.stand);
     int status = solve(s, h, false);
-    note(s, w->jump.stand);
+    note(s->prog, w->jump.stand);
     status = status ? status : solve(s, h, false);
     memcpy(w->jump.stand, w->jump.begin, prog->n * sizeof *w->jump.stand);
     for (uint32_t i = 0; i < prog->n; i++)
@@ -525,9 +524,9 @@ static int second_step(Sim *s, double h, double *slope)
     return status;
 }
 
-static bool agree_well(const Sim *s, const double *a, const double *b)
+static bool agree_well(const ModeProgram *prog, const double *a, const double *b)
 {
-    for (uint32_t i = 0; i < s->prog->n; i++)
+    for (uint32_t i = 0; i < prog->n; i++)
         if (!(fabs(a[i] - b[i]) <= alike * (fabs(a[i]) + fabs(b[i])) + agree))
             return false;
     return true;
@@ -570,7 +569,7 @@ static double answer_of(const Sim *s, uint32_t relation)
 {
     const Modes *w = s->modes;
     return fabs(w->jump.zs[1][relation] - w->jump.zs[0][relation]) /
-           (s->run.eps * relation_first_scale(s, relation));
+           (s->run.eps * relation_first_scale(s->prog, relation));
 }
 
 double jump_gain(Sim *s, double h)
@@ -597,9 +596,9 @@ static void choose_bands(Sim *s)
     w->jump.band_step = h;
     bool known = answers_to_states(s, h);
     for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
-        double first = relation_first_scale(s, k), answer = answer_of(s, k);
+        double first = relation_first_scale(s->prog, k), answer = answer_of(s, k);
         bool wide = known && switching[k] && answer > WIDE && isfinite(answer);
-        s->relations.scales[k].scale = wide ? BAND * answer * first : first;
+        s->run.scales[k].scale = wide ? BAND * answer * first : first;
         if (switching[k])
             locator_widen(s, k);
     }
@@ -613,7 +612,7 @@ void jump_bands_follow(Sim *s)
     if (!w || !w->inlined.in_use || !l->switching || !(length > w->jump.band_step))
         return;
     for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
-        double first = relation_first_scale(s, k), *scale = &s->relations.scales[k].scale;
+        double first = relation_first_scale(s->prog, k), *scale = &s->run.scales[k].scale;
         if (!l->switching[k] || *scale <= first)
             continue;
         double beyond = fmax(0, -locator_side(l, k) * l->z[0][locator_column(l, k)]);
@@ -633,7 +632,7 @@ void jump_slopes(Sim *s)
         w->jump.slope[i] = prog->v[prog->plan->inlined.at[i].der];
     if (prog->n == 0 || second_step(s, h / shorter, far_one))
         return;
-    if (!agree_well(s, far_one, w->jump.slope) && !second_step(s, h / shorter / 2, near_one))
+    if (!agree_well(s->prog, far_one, w->jump.slope) && !second_step(s, h / shorter / 2, near_one))
         for (uint32_t i = 0; i < prog->n; i++)
             w->jump.slope[i] = 2 * near_one[i] - far_one[i];
     choose_bands(s);
@@ -643,12 +642,11 @@ void jump_slopes(Sim *s)
 
 /* ---- inline integration ---- */
 
-void jump_set_rate(Sim *s, double t)
+void jump_set_rate(ModeProgram *prog, double t)
 {
-    const ModeProgram *prog = s->prog;
-    Modes *w = s->modes;
-    double rate = 1 / (w->jump.length > 0 ? w->jump.length : jump_length(s));
-    bool anew = s->run.restart || !prog->solver;
+    Modes *w = prog->modes;
+    double rate = 1 / (w->jump.length > 0 ? w->jump.length : jump_length(prog->run));
+    bool anew = prog->run->restart || !prog->solver;
     uint32_t others = prog->n - prog->plan->inlined.n;
     if (!anew)
         rate = prog->solver->rate_at(prog->solver, t, w->jump.old);

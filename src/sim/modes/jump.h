@@ -48,6 +48,6 @@ bool jump_moved(const Sim *s, uint32_t i, double from, double to);
 /* How far switches move, in ε, at the end of a step of length h if its beginning moves by ε. */
 double jump_gain(Sim *s, double h);
 /* ModeProgram.set_rate of inlined programs. */
-void jump_set_rate(Sim *s, double t);
+void jump_set_rate(ModeProgram *prog, double t);
 
 #endif

@@ -11,10 +11,10 @@ static char *guard_text(Sim *s, uint32_t i, double value)
 {
     VarId v = s->guards.at[i];
     const DaeVar *x = program_var(s->prog, v);
-    const char *name =
-        x->kind == DAE_RELATION ? describe_relation(s, x->detail) : describe_variable(s, v);
+    const char *name = x->kind == DAE_RELATION ? describe_relation(s->prog, x->detail)
+                                               : describe_variable(s->prog, v);
     return arena_printf(s->run.scratch, "%s = %s", name,
-                        isnan(value) ? "other" : describe_value(s, v, value));
+                        isnan(value) ? "other" : describe_value(s->prog, v, value));
 }
 
 char *mode_log_text(Sim *s, const double *key)
@@ -46,7 +46,7 @@ static void report_guards(Sim *s)
         w->reported.values[i] = key[i];
     }
     w->reported.n = s->guards.n;
-    sim_log(s, LOG_MODES,
+    run_log(&s->run, LOG_MODES,
             n < s->guards.n ? "Mode at time = %.9g: %s; %u other guards as before\n"
                             : "Mode at time = %.9g: %s\n",
             s->run.time, text, s->guards.n - n);
@@ -63,21 +63,22 @@ void mode_log_mode(Sim *s, const double *before)
     char *states = "";
     for (uint32_t i = 0; i < s->prog->n; i++)
         states = arena_printf(s->run.scratch, "%s %s", states,
-                              describe_variable(s, s->prog->plan->states.at[i].var));
-    sim_log(s, LOG_MODES, "  %u state%s:%s\n", s->prog->n, s->prog->n == 1 ? "" : "s", states);
+                              describe_variable(s->prog, s->prog->plan->states.at[i].var));
+    run_log(&s->run, LOG_MODES, "  %u state%s:%s\n", s->prog->n, s->prog->n == 1 ? "" : "s",
+            states);
     for (uint32_t i = 0; i < s->prog->plan->differentiated.n; i++)
-        sim_log(
-            s, LOG_MODES, "  differentiated: %s\n",
+        run_log(
+            &s->run, LOG_MODES, "  differentiated: %s\n",
             program_equation_text(s->prog, s->prog->plan->differentiated.at[i], s->run.scratch));
     for (uint32_t i = 0; before && i < w->inlined.all->n; i++)
         if (jump_moved(s, i, before[i], w->jump.stand[i]))
-            sim_log(s, LOG_MODES, "  jump: %s from %.9g to %.9g\n",
-                    describe_variable(s, w->jump.means[i]), before[i], w->jump.stand[i]);
+            run_log(&s->run, LOG_MODES, "  jump: %s from %.9g to %.9g\n",
+                    describe_variable(s->prog, w->jump.means[i]), before[i], w->jump.stand[i]);
     if (s->prog->visits == 1 && s->prog->assembled)
-        sim_log(s, LOG_MODES, "  put together from programs of groups in %.2g ms\n",
+        run_log(&s->run, LOG_MODES, "  put together from programs of groups in %.2g ms\n",
                 1e3 * s->prog->seconds);
     else if (s->prog->visits == 1)
-        sim_log(s, LOG_MODES, "  first visit: planned and compiled in %.2g ms\n",
+        run_log(&s->run, LOG_MODES, "  first visit: planned and compiled in %.2g ms\n",
                 1e3 * s->prog->seconds);
 }
 
@@ -88,17 +89,18 @@ void mode_log_split(Sim *s)
     arena_reset(s->run.scratch);
     char *names = "";
     for (uint32_t i = 0; i < w->split.n; i++)
-        names = arena_printf(s->run.scratch, "%s %s", names, describe_variable(s, w->split.at[i]));
+        names = arena_printf(s->run.scratch, "%s %s", names,
+                             describe_variable(s->prog, w->split.at[i]));
     if (*names)
-        sim_log(s, LOG_MODES,
+        run_log(&s->run, LOG_MODES,
                 "  split: the equations leave open%s; the smallest values are taken\n", names);
 }
 
 /* ---- sums ---- */
 
-void mode_log_add(Sim *s, const ModeProgram *m)
+void mode_log_add(RunContext *run, const ModeProgram *m)
 {
-    RuntimeStats *sum = &s->run.stats->blocks;
+    RuntimeStats *sum = &run->stats->blocks;
     const RuntimeStats *r = runtime_stats(m->rt);
     sum->solves += r->solves;
     sum->iterations += r->iterations;
@@ -109,8 +111,8 @@ void mode_log_add(Sim *s, const ModeProgram *m)
         return;
     uint64_t steps = m->solver->steps, rejected = m->solver->rejected;
     automatic_count(&m->automatic, m->solver, &steps, &rejected);
-    s->run.stats->steps += steps;
-    s->run.stats->rejected += rejected;
+    run->stats->steps += steps;
+    run->stats->rejected += rejected;
 }
 
 static void log_groups(Sim *s)
@@ -118,7 +120,7 @@ static void log_groups(Sim *s)
     const Modes *w = s->modes;
     const Replan *r = s->run.options->replan;
     SimGroups g = r->groups(r->user);
-    sim_log(s, LOG_STATS,
+    run_log(&s->run, LOG_STATS,
             "Modes: %llu changes; %u planned for the whole model, in %.3g s\n"
             "Groups of guards: %u with %u programs, made in %.3g s, %.2g ms each, after %.3g s for "
             "the common part; "
@@ -140,7 +142,7 @@ static void log_modes(Sim *s)
         log_groups(s);
         return;
     }
-    sim_log(s, LOG_STATS,
+    run_log(&s->run, LOG_STATS,
             "Modes: %u visited, %llu changes; first visits took %.3g s, %.2g ms each; later ones "
             "%.2g ms each\n",
             w->counts.n_planned, (unsigned long long)w->counts.changes, w->counts.planned,
@@ -148,27 +150,27 @@ static void log_modes(Sim *s)
             later ? 1e3 * w->counts.later / (double)later : 0);
 }
 
-static void name_solvers(Sim *s)
+static void name_solvers(ModeProgram *prog)
 {
-    const Automatic *a = &s->prog->automatic;
+    const Automatic *a = &prog->automatic;
     if (a->problem)
-        automatic_names(a, s->run.stats->solver, sizeof s->run.stats->solver);
+        automatic_names(a, prog->run->stats->solver, sizeof prog->run->stats->solver);
     else
-        program_solver_name(s);
+        program_solver_name(prog);
 }
 
 void modes_stats(Sim *s)
 {
     Modes *w = s->modes;
     if (s->prog->solver)
-        name_solvers(s);
-    mode_log_add(s, s->prog);
+        name_solvers(s->prog);
+    mode_log_add(&s->run, s->prog);
     for (uint32_t i = 0; w && i < w->cache.list.n + 3; i++) {
         ModeProgram *others[] = {w->inlined.all, w->single,
                                  w->inlined.steps == w->inlined.all ? NULL : w->inlined.steps};
         ModeProgram *m = i < w->cache.list.n ? w->cache.list.at[i] : others[i - w->cache.list.n];
         if (m && m != s->prog)
-            mode_log_add(s, m);
+            mode_log_add(&s->run, m);
     }
     if (w)
         log_modes(s);

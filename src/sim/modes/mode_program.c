@@ -13,19 +13,20 @@
 
 /* ---- what depends on the plan ---- */
 
-static void mark_operands(const Sim *s, Term t, bool *used)
+static void mark_operands(const ModeProgram *prog, Term t, bool *used)
 {
     for (uint32_t k = 0; k < t.n; k++)
-        used[program_operand(s->prog, t, k)] = true;
+        used[program_operand(prog, t, k)] = true;
 }
 
-static void mark_block(const Sim *s, const PlanBlock *b, bool *used)
+static void mark_block(const ModeProgram *prog, const PlanBlock *b, bool *used)
 {
-    const ModeProgram *prog = s->prog;
     for (uint32_t k = 0; k < b->n_torn; k++)
-        mark_operands(s, program_equation(prog, prog->plan->torn.at[b->torn + k].eq)->term, used);
+        mark_operands(prog, program_equation(prog, prog->plan->torn.at[b->torn + k].eq)->term,
+                      used);
     for (uint32_t k = 0; k < b->n_steps; k++)
-        mark_operands(s, program_equation(prog, prog->plan->steps.at[b->step + k].eq)->term, used);
+        mark_operands(prog, program_equation(prog, prog->plan->steps.at[b->step + k].eq)->term,
+                      used);
 }
 
 /* The operands of continuous equations and crossing functions; everything if the plan names no
@@ -39,10 +40,10 @@ static void find_relevant(Sim *s)
     for (uint32_t i = 0; i < main->n_blocks; i++) {
         const PlanBlock *b = &prog->plan->blocks.at[main->block + i];
         if (b->uses & CONTINUOUS)
-            mark_block(s, b, used);
+            mark_block(s->prog, b, used);
     }
     for (uint32_t i = 0; i < program_n_relations(prog); i++)
-        mark_operands(s, program_relation(prog, i)->z, used);
+        mark_operands(s->prog, program_relation(prog, i)->z, used);
     prog->relevant = ARENA_ARRAY(prog->own, bool, s->discrete.n);
     for (uint32_t i = 0; i < s->discrete.n; i++) {
         const DaeVar *var = program_var(prog, s->discrete.vars[i]);
@@ -51,19 +52,18 @@ static void find_relevant(Sim *s)
     }
 }
 
-static void list_states(Sim *s)
+static void list_states(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     prog->n = prog->plan->states.n;
     prog->x = ARENA_ARRAY(prog->own, double, prog->n);
     prog->xi = ARENA_ARRAY(prog->own, double, prog->n);
     prog->failed_x = ARENA_ARRAY(prog->own, double, prog->n);
     prog->atol = ARENA_ARRAY(prog->own, double, prog->n);
-    if (s->run.options->log & LOG_STATS)
+    if (prog->run->options->log & LOG_STATS)
         prog->limited = ARENA_ARRAY(prog->own, uint64_t, prog->n + (size_t)1);
     for (uint32_t i = 0; i < prog->n; i++)
         prog->atol[i] =
-            solver_tolerance(s) * program_var(prog, prog->plan->states.at[i].var)->nominal;
+            solver_tolerance(prog) * program_var(prog, prog->plan->states.at[i].var)->nominal;
 }
 
 static void create_runtime(Sim *s)
@@ -77,14 +77,13 @@ static void create_runtime(Sim *s)
     }
     if (!s->relations.decided_at) {
         s->relations.decided_at = ARENA_ARRAY(s->run.arena, double, n_relations);
-        s->relations.scales = ARENA_ARRAY(s->run.arena, RuntimeRelation, n_relations);
+        s->run.scales = ARENA_ARRAY(s->run.arena, RuntimeRelation, n_relations);
         for (uint32_t i = 0; i < n_relations; i++) {
             s->relations.decided_at[i] = NAN;
-            s->relations.scales[i].scale = relation_first_scale(s, i);
+            s->run.scales[i].scale = relation_first_scale(s->prog, i);
         }
     }
-    prog->rt =
-        runtime_new(prog->code, vars, s->relations.scales, n_relations, s->run.options->tolerance);
+    prog->rt = runtime_new(prog->code, vars, s->run.scales, n_relations, s->run.options->tolerance);
     if (!prog->rt)
         memory_exhausted();
     prog->m = runtime_data(prog->rt);
@@ -106,8 +105,8 @@ static void create_data(Sim *s)
     assert(prog->code->n_vars == prog->code->n_vars);
     prog->set_rate = prog->plan->inlined.n ? jump_set_rate : NULL;
     create_runtime(s);
-    stateset_create(s);
-    list_states(s);
+    stateset_create(s->prog);
+    list_states(s->prog);
     find_relevant(s);
 }
 
@@ -145,12 +144,12 @@ void program_create(Sim *s, const Plan *plan, const ModelCode *code)
 static ModeProgram *make(Sim *s, const Plan *plan, const ModelCode *code, Arena *own)
 {
     ModeProgram *m = ARENA_NEW(own, ModeProgram), *in_use = s->prog;
-    *m = (ModeProgram){.run = &s->run, .plan = plan, .code = code, .own = own};
+    *m = (ModeProgram){.run = &s->run, .plan = plan, .code = code, .own = own, .modes = s->modes};
     s->prog = m;
     create_data(s);
-    externals_attach(s);
+    externals_attach(s->externals, m);
     m->bounds = bounds_new(m, s->locator, s->accumulation.cadences, s->run.scratch);
-    simultaneous_create(s);
+    simultaneous_create(s->prog);
     find_absent(s, m);
     s->prog = in_use;
     return m;
@@ -205,34 +204,31 @@ void program_use(Sim *s, ModeProgram *m)
     if (m == s->prog)
         return;
     sliding_clear(s);
-    fallback_leave(s);
+    fallback_leave(s->prog);
     s->prog = m;
     memcpy(m->v, before->v, s->n_common * sizeof *m->v);
     memcpy(m->set, before->set, s->n_common * sizeof *m->set);
     take_strings(s, before->rt);
     runtime_take_delays(m->rt, before->rt);
     runtime_invalidate(m->rt);
-    stateset_take(s, before);
+    stateset_take(s->prog, before);
     s->run.restart = true;
     m->visits++;
 }
 
-void program_free(Sim *s, ModeProgram *m)
+void program_free(ModeProgram *m)
 {
-    ModeProgram *in_use = s->prog;
-    s->prog = m;
-    fallback_destroy(s);
+    fallback_destroy(m);
     automatic_destroy(&m->automatic, m->solver);
     if (m->solver)
         m->solver->destroy(m->solver);
-    stateset_free(s);
+    stateset_free(m);
     anderson_free(m->anderson);
     bounds_free(m->bounds);
     if (m->rt)
         runtime_free(m->rt);
-    s->prog = in_use;
     if (!m->assembled)
         return;
-    s->run.options->replan->release(m->assembled);
+    m->run->options->replan->release(m->assembled);
     arena_free(m->own);
 }

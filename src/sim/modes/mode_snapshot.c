@@ -135,10 +135,10 @@ static void keep_counts(Sim *s)
                                    w->inlined.steps == w->inlined.all ? NULL : w->inlined.steps};
     for (uint32_t i = 0; i < w->cache.list.n; i++)
         if (w->cache.list.at[i] != s->prog)
-            mode_log_add(s, w->cache.list.at[i]);
+            mode_log_add(&s->run, w->cache.list.at[i]);
     for (uint32_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i] && others[i] != s->prog)
-            mode_log_add(s, others[i]);
+            mode_log_add(&s->run, others[i]);
 }
 
 bool modes_snapshot(Sim *s, Snapshot *p)
@@ -167,7 +167,7 @@ bool modes_snapshot(Sim *s, Snapshot *p)
     snapshot_array(p, prog->v, prog->code->n_vars);
     snapshot_array(p, prog->set, prog->code->n_vars);
     snapshot_array(p, prog->x, prog->n);
-    stateset_snapshot(s, p);
+    stateset_snapshot(s->prog, p);
     if (!p->bad)
         snapshot_usual_solver(prog, p);
     return !p->bad;

@@ -27,12 +27,12 @@ enum { MOST_TURNS = 25, MOST_INTEGER = 64, MOST_MODES = 250, MOST_ASSEMBLED = 32
 
 /* The value of a guard in the mode; NAN: another value, for which the structure does not depend on
  * it. */
-static double guard_value(const Sim *s, VarId v)
+static double guard_value(const ModeProgram *prog, VarId v)
 {
-    double value = s->prog->v[v];
-    if (program_var(s->prog, v)->kind == DAE_PARAMETER)
+    double value = prog->v[v];
+    if (program_var(prog, v)->kind == DAE_PARAMETER)
         return value == 0 ? 0 : NAN;
-    switch ((DaeType)program_var(s->prog, v)->type) {
+    switch ((DaeType)program_var(prog, v)->type) {
     case DAE_BOOL:
     case DAE_ENUM: return value;
     case DAE_INT: return fabs(value) <= MOST_INTEGER ? value : NAN;
@@ -43,7 +43,7 @@ static double guard_value(const Sim *s, VarId v)
 static void read_key(Sim *s)
 {
     for (uint32_t i = 0; i < s->guards.n; i++)
-        s->modes->key[i] = guard_value(s, s->guards.at[i]);
+        s->modes->key[i] = guard_value(s->prog, s->guards.at[i]);
 }
 
 static bool has_key(const ModeProgram *m, const double *key, uint32_t n)
@@ -97,11 +97,11 @@ static void drop_oldest(Sim *s)
     if (w->cache.n_assembled < MOST_ASSEMBLED || i == w->cache.list.n)
         return;
     ModeProgram *m = w->cache.list.at[i];
-    mode_log_add(s, m);
+    mode_log_add(&s->run, m);
     move_to_end(&w->cache.list, i);
     w->cache.list.n--;
     w->cache.n_assembled--;
-    program_free(s, m);
+    program_free(m);
 }
 
 /* The program of the mode in key from those of the groups of guards; NULL if they do not fall
@@ -272,7 +272,7 @@ bool modes_create(Sim *s)
 {
     const SimOptions *o = s->run.options;
     bool mixed = o->n_inlined || (o->structure == STRUCTURE_MIXED && s->prog->plan->guards.n);
-    bool alone = o->structure == STRUCTURE_SINGLE, automatic = solver_is_auto(s);
+    bool alone = o->structure == STRUCTURE_SINGLE, automatic = solver_is_auto(&s->run);
     bool inlined = mixed || solver_is_inline(o->solver) || o->structure == STRUCTURE_INLINE ||
                    (alone && automatic && o->replan && s->prog->plan->guards.n);
     bool may = o->replan && (automatic || !alone);
@@ -283,7 +283,7 @@ bool modes_create(Sim *s)
         diag(s->run.ctx, (Span){0}, DIAG_R009, "inline integration needs the model's equations");
         return false;
     }
-    Modes *w = s->modes = ARENA_NEW(s->run.arena, Modes);
+    Modes *w = s->modes = s->prog->modes = ARENA_NEW(s->run.arena, Modes);
     w->single = s->prog;
     w->row = ARENA_ARRAY(s->run.arena, double, s->n_common);
     find_switching(s);
@@ -309,14 +309,14 @@ void modes_free(Sim *s)
     Modes *w = s->modes;
     ModeProgram *in_use = s->prog;
     for (uint32_t i = 0; w && i < w->cache.list.n; i++)
-        program_free(s, w->cache.list.at[i]);
+        program_free(w->cache.list.at[i]);
     for (uint32_t i = 0; w && i < w->cache.former.n; i++)
-        program_free(s, w->cache.former.at[i]);
+        program_free(w->cache.former.at[i]);
     if (w && w->inlined.steps && w->inlined.steps != w->inlined.all)
-        program_free(s, w->inlined.steps);
+        program_free(w->inlined.steps);
     if (w && w->inlined.all)
-        program_free(s, w->inlined.all);
-    program_free(s, w ? w->single : in_use);
+        program_free(w->inlined.all);
+    program_free(w ? w->single : in_use);
     if (w) {
         vec_free(&w->cache.list);
         vec_free(&w->cache.former);
@@ -344,7 +344,7 @@ static bool hand_over(Sim *s, int block)
 {
     Modes *w = s->modes;
     SimStructure how = s->run.options->structure;
-    const PlanBlock *b = fail_block(s, block);
+    const PlanBlock *b = fail_block(s->prog, block);
     if (how == STRUCTURE_SINGLE || how == STRUCTURE_INLINE || !b || !need_jump(s))
         return false;
     uint32_t n = s->guards.n;
@@ -366,7 +366,7 @@ static bool hand_over(Sim *s, int block)
 static void note_split(Sim *s, int block)
 {
     Modes *w = s->modes;
-    const PlanBlock *b = fail_block(s, block);
+    const PlanBlock *b = fail_block(s->prog, block);
     CONTEXT_HOLD(s->run.ctx);
     arena_reset(s->run.scratch);
     if (!b || b->n_torn > s->n_common)
@@ -395,11 +395,11 @@ static void check_open_derivatives(Sim *s)
     double *der = ARENA_ARRAY(s->run.scratch, double, prog->n);
     uint32_t worst = NONE;
     memcpy(kept, prog->v, size);
-    int status = evaluate_call(s, prog->code->derivatives);
+    int status = evaluate_call(s->prog, prog->code->derivatives);
     for (uint32_t i = 0; i < prog->n; i++)
         der[i] = prog->v[states[i].der];
     runtime_split(prog->rt, 1);
-    status = status ? status : evaluate_call(s, prog->code->derivatives);
+    status = status ? status : evaluate_call(s->prog, prog->code->derivatives);
     runtime_split(prog->rt, 0);
     for (uint32_t i = 0; !status && i < prog->n; i++) {
         double change = fabs(prog->v[states[i].der] - der[i]) / (1 + fabs(der[i]));
@@ -412,7 +412,7 @@ static void check_open_derivatives(Sim *s)
     if (worst == NONE)
         return;
     s->reported.open_derivative = true;
-    warn_open_derivative(s, s->modes->split.at[0], states[worst].der);
+    warn_open_derivative(s->prog, s->modes->split.at[0], states[worst].der);
 }
 
 /* A singular block that was solved, but is not consistent for all states; -1: none. Parallel ideal
@@ -438,8 +438,8 @@ static int constraining_block(Sim *s)
         s->prog->v[x] +=
             1e-3 * (1 + part) * (program_var(s->prog, x)->nominal + fabs(s->prog->v[x]));
     }
-    int status = evaluate_call(s, s->prog->code->derivatives);
-    status = status ? status : evaluate_call(s, s->prog->code->outputs);
+    int status = evaluate_call(s->prog, s->prog->code->derivatives);
+    status = status ? status : evaluate_call(s->prog, s->prog->code->outputs);
     memcpy(s->prog->v, kept, size);
     runtime_invalidate(s->prog->rt);
     (void)runtime_rescued(s->prog->rt);
@@ -484,7 +484,7 @@ bool modes_start(Sim *s)
     }
     w->jump.from_start = status == 0;
     if (status)
-        sim_log(s, LOG_MODES, "No jump from the start values: %s\n", fail_text(status));
+        run_log(&s->run, LOG_MODES, "No jump from the start values: %s\n", fail_text(status));
     runtime_relations(s->prog->rt, NULL, s->run.eps, 0);
     memcpy(w->row, s->prog->v, s->n_common * sizeof *w->row);
     read_key(s);
@@ -502,19 +502,19 @@ bool modes_retry(Sim *s)
 
 /* Whether a program with more tearing variables is worth a try. This is so if a block without a
  * solution has inner steps. */
-static bool hides_steps(const Sim *s, int status)
+static bool hides_steps(const ModeProgram *prog, int status)
 {
     if (status == MODEL_INTERRUPTED || status == MODEL_NO_MEMORY || status == MODEL_EXTERNAL)
         return false;
-    const PlanBlock *b =
-        s->prog->m->failed_block < 0 ? NULL : fail_block(s, s->prog->m->failed_block);
+    const PlanBlock *b = prog->m->failed_block < 0 ? NULL : fail_block(prog, prog->m->failed_block);
     return b && b->kind == BLOCK_NONLINEAR && b->n_steps > 0;
 }
 
 bool modes_use_less_tearing(Sim *s, int status)
 {
     Modes *w = s->modes;
-    if (!w || w->active || w->inlined.in_use || s->prog != w->single || !hides_steps(s, status))
+    if (!w || w->active || w->inlined.in_use || s->prog != w->single ||
+        !hides_steps(s->prog, status))
         return false;
     const Replan *r = s->run.options->replan;
     const SimProgram *p = r->sparing(r->user);
@@ -523,7 +523,7 @@ bool modes_use_less_tearing(Sim *s, int status)
     ModeProgram *m = program_new(s, p->plan, p->code);
     vec_push(&w->cache.former, m);
     program_use(s, m);
-    sim_log(s, LOG_INIT, "  no solution with few tearing variables; trying more\n");
+    run_log(&s->run, LOG_INIT, "  no solution with few tearing variables; trying more\n");
     return true;
 }
 
@@ -538,7 +538,7 @@ bool modes_jumped(Sim *s)
     ModeProgram *m = program_of_mode(s);
     if (m)
         program_use(s, m);
-    sim_log(s, LOG_MODES,
+    run_log(&s->run, LOG_MODES,
             "The run begins with a jump: start values do not agree with the position of the "
             "switches\n");
     return m;
@@ -586,7 +586,7 @@ bool modes_started(Sim *s)
         int status = event_inlined(s);
         if (status)
             return fail_model(s, status, "beginning inline integration");
-        get_states(s, s->prog->x);
+        get_states(s->prog, s->prog->x);
     } else if (w->active) {
         mode_log_mode(s, NULL);
     }
@@ -628,7 +628,7 @@ static int change_mode(Sim *s)
     bool first = !s->event.initial && !s->event.iterations && !s->event.mode_changed;
     int status = first && jump_unneeded(s) ? 0 : jump_event(s);
     if (status) {
-        sim_log(s, LOG_MODES, "No jump at time = %.9g: %s\n", s->run.time, fail_text(status));
+        run_log(&s->run, LOG_MODES, "No jump at time = %.9g: %s\n", s->run.time, fail_text(status));
         program_use(s, from);
         return status;
     }
@@ -682,7 +682,7 @@ static int go_inline(Sim *s, const char *why)
         return status ? status : MODEL_SINGULAR;
     }
     w->inlined.in_use = s->event.mode_changed = true;
-    sim_log(s, LOG_MODES | LOG_STATS, "From time = %.9g on with inline integration: %s\n",
+    run_log(&s->run, LOG_MODES | LOG_STATS, "From time = %.9g on with inline integration: %s\n",
             s->run.time, why);
     return 0;
 }
@@ -695,7 +695,7 @@ static bool may_go_inline(Sim *s)
         return false;
     return w->inlined.staged ||
            ((w->active || w->single->plan->switches.n) &&
-            (how == STRUCTURE_AUTO || (how == STRUCTURE_MODES && solver_is_auto(s))) &&
+            (how == STRUCTURE_AUTO || (how == STRUCTURE_MODES && solver_is_auto(&s->run))) &&
             need_jump(s));
 }
 
@@ -703,14 +703,14 @@ static bool may_go_inline(Sim *s)
 static bool may_leave_single(Sim *s)
 {
     return s->modes && !s->modes->inlined.in_use && s->run.options->structure == STRUCTURE_SINGLE &&
-           solver_is_auto(s) && !s->event.initial && need_jump(s);
+           solver_is_auto(&s->run) && !s->event.initial && need_jump(s);
 }
 
 /* Between events: relations, and the values that a jump begins with, are those of the motion. */
 static void begin_between_events(Sim *s)
 {
-    (void)evaluate_outputs(s, s->run.time, s->prog->x);
-    put_states(s, s->run.time, s->prog->x);
+    (void)evaluate_outputs(s->prog, s->run.time, s->prog->x);
+    put_states(s->prog, s->run.time, s->prog->x);
     memcpy(s->left, s->prog->v, s->n_common * sizeof *s->prog->v);
     modes_begin_instant(s);
 }
@@ -721,7 +721,7 @@ static bool go_inline_here(Sim *s, const char *why)
     begin_between_events(s);
     if (go_inline(s, why))
         return false;
-    get_states(s, s->prog->x);
+    get_states(s->prog, s->prog->x);
     s->status = SIM_DONE;
     return locator_restart(s);
 }
@@ -740,7 +740,7 @@ static bool is_better_inline(Sim *s, double gain)
     bool restart = s->run.restart;
     begin_between_events(s);
     program_use(s, s->modes->inlined.all);
-    double then = jump_gain(s, SHORT_STEP * model_time_scale(s));
+    double then = jump_gain(s, SHORT_STEP * model_time_scale(&s->run));
     program_use(s, from);
     s->run.restart = restart;
     return then < LESS * gain;
@@ -758,8 +758,8 @@ static bool is_piecewise_linear(const Plan *plan)
 bool modes_leave_states(Sim *s, double gain)
 {
     const Modes *w = s->modes;
-    if (!w || w->inlined.in_use || !(gain > MUCH_MORE * w->inlined.tried) || !solver_is_auto(s) ||
-        !is_piecewise_linear(s->prog->plan) || !need_jump(s))
+    if (!w || w->inlined.in_use || !(gain > MUCH_MORE * w->inlined.tried) ||
+        !solver_is_auto(&s->run) || !is_piecewise_linear(s->prog->plan) || !need_jump(s))
         return false;
     s->modes->inlined.tried = isfinite(gain) ? gain : s->modes->inlined.tried;
     return is_better_inline(s, gain) &&

@@ -17,7 +17,7 @@ void program_create(Sim *s, const Plan *plan, const ModelCode *code); /* the fir
 /* Before a step, at (time, x): solver auto may put another solver to work, which starts again. */
 void program_consider_solver(Sim *s);
 /* After a failed step: true if another solver is to try from (time, x). */
-bool program_change_solver(Sim *s);
+bool program_change_solver(ModeProgram *prog);
 
 /* ---- modes.c ---- */
 bool modes_create(Sim *s); /* once the first program is there; false after an error */
@@ -70,10 +70,10 @@ void stages_restart(Sim *s);
 
 /* ---- stateset.c ---- */
 /* at consistent values: the best choice; values of slots follow */
-void stateset_start(Sim *s);
+void stateset_start(ModeProgram *prog);
 /* At (time, x), between events: may exchange states. Then x follows, a restart is requested, and
  * the result is true. */
-bool stateset_monitor(Sim *s);
+bool stateset_monitor(ModeProgram *prog);
 
 /* ---- mode_log.c ---- */
 void modes_stats(Sim *s); /* counts of all programs to those of the run */

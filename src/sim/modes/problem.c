@@ -6,10 +6,10 @@
 
 #include <math.h>
 
-static int answer(Sim *s, int status, double t, const double *x)
+static int answer(ModeProgram *prog, int status, double t, const double *x)
 {
     if (status)
-        note_failure(s, status, t, x);
+        note_failure(prog, status, t, x);
     return status == 0 ? 0 : status == MODEL_NO_MEMORY || status == MODEL_INTERRUPTED ? -1 : 1;
 }
 
@@ -25,11 +25,10 @@ static bool all_finite(const double *values, uint32_t n)
 
 static int problem_f(void *user, double t, const double *x, double *dx)
 {
-    Sim *s = user;
-    ModeProgram *prog = s->prog;
-    int status = evaluate_derivatives(s, t, x);
+    ModeProgram *prog = user;
+    int status = evaluate_derivatives(prog, t, x);
     if (status)
-        return answer(s, status, t, x);
+        return answer(prog, status, t, x);
     for (uint32_t i = 0; i < prog->n; i++)
         dx[i] = prog->v[prog->plan->states.at[i].der];
     return 0;
@@ -44,9 +43,8 @@ typedef struct Tangents {
     double *rest;
 } Tangents;
 
-static int tangents(Sim *s, const Tangents *g, double *values)
+static int tangents(ModeProgram *prog, const Tangents *g, double *values)
 {
-    ModeProgram *prog = s->prog;
     const PlanJacobian *j = g->j;
     double *dv = prog->m->dv;
     int status = 0;
@@ -54,7 +52,7 @@ static int tangents(Sim *s, const Tangents *g, double *values)
         for (uint32_t i = 0; i < g->n; i++)
             dv[g->column[i]] = j->colour[i] == colour ? 1 : 0;
         runtime_open(prog->rt, g->rest);
-        status = evaluate_call(s, prog->code->tangent);
+        status = evaluate_call(prog, prog->code->tangent);
         runtime_open(prog->rt, NULL);
         for (uint32_t i = 0; i < g->n; i++)
             for (uint32_t k = j->col_ptr[i]; j->colour[i] == colour && k < j->col_ptr[i + 1]; k++)
@@ -74,18 +72,17 @@ static bool is_column_finite(const PlanJacobian *j, const double *values, uint32
 }
 
 /* Column of the Jacobian by a difference over about the tolerance, to one side or the other. */
-static int difference_column(Sim *s, RightSide *f, const PlanJacobian *j, uint32_t column, double t,
-                             const double *x, uint32_t n, double *values)
+static int difference_column(ModeProgram *prog, RightSide *f, const PlanJacobian *j,
+                             uint32_t column, double t, const double *x, uint32_t n, double *values)
 {
-    ModeProgram *prog = s->prog;
     double *at = prog->differences, *here = at + n, *there = here + n;
     double by = prog->open_atol[column] + prog->problem.rtol * fabs(x[column]);
     memcpy(at, x, n * sizeof *at);
-    int status = f(s, t, x, here);
+    int status = f(prog, t, x, here);
     for (int turn = 0; turn < 2 && !status; turn++) {
         double step = turn ? -by : by;
         at[column] = x[column] + step;
-        if (f(s, t, at, there))
+        if (f(prog, t, at, there))
             continue;
         for (uint32_t k = j->col_ptr[column]; k < j->col_ptr[column + 1]; k++)
             values[k] = (there[j->row[k]] - here[j->row[k]]) / step;
@@ -97,73 +94,68 @@ static int difference_column(Sim *s, RightSide *f, const PlanJacobian *j, uint32
 
 /* If a slope is infinite, as that of sqrt(abs(x)) at zero, the solver gets the mean slope over its
  * tolerance. It shows the effect of the state, and Newton's iteration continues. */
-static int jacobian_values(Sim *s, int status, const Tangents *g, RightSide *f, double t,
+static int jacobian_values(ModeProgram *prog, int status, const Tangents *g, RightSide *f, double t,
                            const double *x, double *values)
 {
-    double begin = sim_clock(s);
+    double begin = run_clock(prog->run);
     if (!status)
-        status = tangents(s, g, values);
+        status = tangents(prog, g, values);
     if (!status && !all_finite(values, g->j->col_ptr[g->n]))
         for (uint32_t i = 0; i < g->n && !status; i++)
             if (!is_column_finite(g->j, values, i))
-                status = difference_column(s, f, g->j, i, t, x, g->n, values);
-    s->run.stats->seconds_jacobian += sim_clock(s) - begin;
-    s->run.stats->jacobians++;
+                status = difference_column(prog, f, g->j, i, t, x, g->n, values);
+    prog->run->stats->seconds_jacobian += run_clock(prog->run) - begin;
+    prog->run->stats->jacobians++;
     return status;
 }
 
 static int problem_jacobian(void *user, double t, const double *x, double *values)
 {
-    Sim *s = user;
-    ModeProgram *prog = s->prog;
+    ModeProgram *prog = user;
     if (prog->mixed)
-        return prog->mixed->jacobian(s, t, x, values);
+        return prog->mixed->jacobian(prog, t, x, values);
     Tangents g = {&prog->plan->jacobian, prog->columns, prog->rows, prog->n, prog->n, NULL};
-    int status = evaluate_derivatives(s, t, x);
-    return answer(s, jacobian_values(s, status, &g, problem_f, t, x, values), t, x);
+    int status = evaluate_derivatives(prog, t, x);
+    return answer(prog, jacobian_values(prog, status, &g, problem_f, t, x, values), t, x);
 }
 
 /* ---- open: blocks are not solved ---- */
 
-static int open_evaluate(Sim *s, double t, const double *y)
+static int open_evaluate(ModeProgram *prog, double t, const double *y)
 {
-    ModeProgram *prog = s->prog;
     uint32_t n = prog->problem.open.n;
     for (uint32_t i = prog->n; i < n; i++)
         prog->v[prog->columns[i]] = y[i];
     runtime_open(prog->rt, prog->open_rest);
-    int status = evaluate_derivatives(s, t, y);
+    int status = evaluate_derivatives(prog, t, y);
     runtime_open(prog->rt, NULL);
     return status || all_finite(prog->open_rest, n - prog->n) ? status : MODEL_NOT_FINITE;
 }
 
 static int open_f(void *user, double t, const double *y, double *r)
 {
-    Sim *s = user;
-    ModeProgram *prog = s->prog;
-    int status = open_evaluate(s, t, y);
+    ModeProgram *prog = user;
+    int status = open_evaluate(prog, t, y);
     for (uint32_t i = 0; !status && i < prog->n; i++)
         r[i] = prog->v[prog->plan->states.at[i].der];
     for (uint32_t i = prog->n; !status && i < prog->problem.open.n; i++)
         r[i] = prog->open_rest[i - prog->n];
-    return answer(s, status, t, y);
+    return answer(prog, status, t, y);
 }
 
 static int open_jacobian(void *user, double t, const double *y, double *values)
 {
-    Sim *s = user;
-    ModeProgram *prog = s->prog;
+    ModeProgram *prog = user;
     Tangents g = {&prog->plan->open_jacobian, prog->columns, prog->rows,
                   prog->problem.open.n,       prog->n,       prog->open_rest};
-    int status = open_evaluate(s, t, y);
-    return answer(s, jacobian_values(s, status, &g, open_f, t, y, values), t, y);
+    int status = open_evaluate(prog, t, y);
+    return answer(prog, jacobian_values(prog, status, &g, open_f, t, y, values), t, y);
 }
 
 static int open_start(void *user, double t, double *y, double *slope)
 {
-    Sim *s = user;
-    ModeProgram *prog = s->prog;
-    int status = problem_f(s, t, y, slope);
+    ModeProgram *prog = user;
+    int status = problem_f(prog, t, y, slope);
     for (uint32_t i = prog->n; !status && i < prog->problem.open.n; i++)
         y[i] = prog->v[prog->columns[i]];
     return status;
@@ -171,9 +163,8 @@ static int open_start(void *user, double t, double *y, double *slope)
 
 /* The variables of columns and rows: states and their derivatives, then the tearing variables of
  * open blocks. */
-static void list_columns(Sim *s)
+static void list_columns(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     const Plan *p = prog->plan;
     uint32_t n = prog->n;
     for (uint32_t i = 0; i < p->open.n; i++)
@@ -194,18 +185,17 @@ static void list_columns(Sim *s)
         const PlanBlock *b = &p->blocks.at[p->open.at[i]];
         for (uint32_t k = 0; k < b->n_torn; k++, n++) {
             prog->columns[n] = p->torn.at[b->torn + k].var;
-            atol[n] = s->run.options->tolerance * program_var(prog, prog->columns[n])->nominal;
+            atol[n] = prog->run->options->tolerance * program_var(prog, prog->columns[n])->nominal;
         }
     }
     prog->problem.open.atol = atol;
 }
 
-static void open_problem(Sim *s)
+static void open_problem(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     const PlanJacobian *j = prog->plan->open.n ? &prog->plan->open_jacobian : &prog->plan->jacobian;
     OpenProblem *o = &prog->problem.open;
-    list_columns(s);
+    list_columns(prog);
     o->has_blocks = prog->plan->open.n > 0;
     o->f = open_f;
     o->start = open_start;
@@ -216,23 +206,22 @@ static void open_problem(Sim *s)
     o->row = j->row;
 }
 
-void problem_create(Sim *s)
+void problem_create(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
-    const SimOptions *o = s->run.options;
+    const SimOptions *o = prog->run->options;
     double span = o->stop - o->start;
     double interval = o->intervals ? span / o->intervals : span;
     bool has_jacobian = prog->code->tangent && prog->plan->jacobian.col_ptr;
     prog->problem = (Problem){.n = prog->n,
-                              .user = s,
+                              .user = prog,
                               .f = problem_f,
                               .jacobian = has_jacobian ? problem_jacobian : NULL,
                               .col_ptr = prog->plan->jacobian.col_ptr,
                               .row = prog->plan->jacobian.row,
-                              .rtol = solver_tolerance(s),
+                              .rtol = solver_tolerance(prog),
                               .atol = prog->atol,
                               .step = o->step > 0 ? o->step : interval};
     prog->problem.n_colours = prog->plan->jacobian.n_colours;
     prog->problem.ranked = (o->log & LOG_STATS) != 0;
-    open_problem(s);
+    open_problem(prog);
 }

@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-bool solver_is_auto(const Sim *s)
+bool solver_is_auto(const RunContext *run)
 {
-    return !s->run.options->solver || !strcmp(s->run.options->solver, "auto");
+    return !run->options->solver || !strcmp(run->options->solver, "auto");
 }
 
 /* Reported once, even if every mode has its own solver. */
@@ -18,11 +18,11 @@ static void report_first(Sim *s, const SolverKind *kind)
         return;
     s->reported.solver = true;
     if (!(kind->properties & SOLVER_OPEN_FORM))
-        sim_log(s, LOG_STATS,
+        run_log(&s->run, LOG_STATS,
                 "Solver auto begins with %s: %u states, %u entries in the Jacobian%s\n", kind->name,
                 p->n, p->col_ptr ? p->col_ptr[p->n] : 0, p->col_ptr ? "" : " (too many to count)");
     else
-        sim_log(s, LOG_STATS,
+        run_log(&s->run, LOG_STATS,
                 "Solver auto begins with %s: blocks with %u tearing variables couple %u states; "
                 "the Jacobian has %u entries with them open, more than %u times as many with them "
                 "solved\n",
@@ -30,41 +30,41 @@ static void report_first(Sim *s, const SolverKind *kind)
 }
 
 /* Mixed mode: some states are inlined, and a solver of its own integrates the others. */
-static bool is_mixed_mode(const Sim *s)
+static bool is_mixed_mode(const ModeProgram *prog)
 {
-    return s->prog->problem.part && !solver_is_inline(s->run.options->solver);
+    return prog->problem.part && !solver_is_inline(prog->run->options->solver);
 }
 
 static const SolverKind *choose(Sim *s)
 {
     const Problem *p = &s->prog->problem;
-    if (is_mixed_mode(s) && solver_is_auto(s))
+    if (is_mixed_mode(s->prog) && solver_is_auto(&s->run))
         return solver_with(SOLVER_AUTO | SOLVER_EXPLICIT);
     if (p->stage && !p->part && !solver_is_inline(s->run.options->solver))
         return solver_inline(s->run.options->inline_method);
-    if (!solver_is_auto(s) || !p->n)
+    if (!solver_is_auto(&s->run) || !p->n)
         return solver_find(s->run.options->solver, p);
     const SolverKind *kind = automatic_first(p);
     report_first(s, kind);
     return kind;
 }
 
-void program_solver_name(Sim *s)
+void program_solver_name(ModeProgram *prog)
 {
-    bool mixed = is_mixed_mode(s);
-    snprintf(s->run.stats->solver, sizeof s->run.stats->solver, "%s%s%s", s->prog->kind->name,
+    bool mixed = is_mixed_mode(prog);
+    snprintf(prog->run->stats->solver, sizeof prog->run->stats->solver, "%s%s%s", prog->kind->name,
              mixed ? " with " : "",
-             mixed ? solver_inline(s->run.options->inline_method)->name : "");
+             mixed ? solver_inline(prog->run->options->inline_method)->name : "");
 }
 
 /* A solver of prog->kind; false after an error. */
 static bool create_solver(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    program_solver_name(s);
-    prog->solver = is_mixed_mode(s) ? solver_mixed_mode(&prog->problem, prog->kind,
-                                                        s->run.options->inline_method)
-                                    : prog->kind->create(&prog->problem);
+    program_solver_name(s->prog);
+    prog->solver = is_mixed_mode(s->prog) ? solver_mixed_mode(&prog->problem, prog->kind,
+                                                              s->run.options->inline_method)
+                                          : prog->kind->create(&prog->problem);
     if (prog->solver)
         return true;
     s->status = SIM_FAILED;
@@ -75,20 +75,20 @@ static bool create_solver(Sim *s)
 /* Solver auto has put another method to work. */
 static void changed(void *user, const char *why)
 {
-    Sim *s = user;
-    ModeProgram *prog = s->prog;
+    ModeProgram *prog = user;
     const Automatic *a = &prog->automatic;
     prog->solver = a->solvers[a->at];
     prog->kind = a->kinds[a->at];
-    s->run.restart = true;
-    sim_log(s, LOG_STATS, "From time = %.9g on with %s: %s\n", s->run.time, prog->kind->name, why);
+    prog->run->restart = true;
+    run_log(prog->run, LOG_STATS, "From time = %.9g on with %s: %s\n", prog->run->time,
+            prog->kind->name, why);
 }
 
 bool program_solver(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    problem_create(s);
-    stages_problem(s);
+    problem_create(s->prog);
+    stages_problem(s->prog);
     tolerances_create(s);
     prog->kind = choose(s);
     if (!prog->kind) {
@@ -98,19 +98,19 @@ bool program_solver(Sim *s)
     }
     if (!create_solver(s))
         return false;
-    if (solver_is_auto(s) && !prog->problem.stage)
+    if (solver_is_auto(&s->run) && !prog->problem.stage)
         automatic_create(&prog->automatic, &prog->problem, prog->kind, prog->solver,
-                         (AutomaticListener){s, changed});
-    fallback_create(s);
+                         (AutomaticListener){prog, changed});
+    fallback_create(s->prog);
     return true;
 }
 
-static AutomaticProgress progress(const Sim *s)
+static AutomaticProgress progress(const ModeProgram *prog)
 {
-    double evaluations = (double)s->run.stats->derivatives +
-                         (double)s->run.stats->jacobians * s->prog->problem.n_colours;
-    return (AutomaticProgress){s->run.time, s->run.time - s->run.options->start, evaluations,
-                               s->run.restart};
+    double evaluations = (double)prog->run->stats->derivatives +
+                         (double)prog->run->stats->jacobians * prog->problem.n_colours;
+    return (AutomaticProgress){prog->run->time, prog->run->time - prog->run->options->start,
+                               evaluations, prog->run->restart};
 }
 
 /* Mixed mode: some of the other states are stiff, and an implicit one-step method continues. */
@@ -118,14 +118,15 @@ static void consider_stiffness(Sim *s)
 {
     ModeProgram *prog = s->prog;
     Solver *explicit = prog->solver;
-    if (!solver_is_auto(s) || !is_mixed_mode(s) || !explicit->stiff || prog->fallback.replaced)
+    if (!solver_is_auto(&s->run) || !is_mixed_mode(s->prog) || !explicit->stiff ||
+        prog->fallback.replaced)
         return;
     prog->kind = solver_with(SOLVER_AUTO);
     if (!create_solver(s))
         return;
     explicit->destroy(explicit);
     s->run.restart = true;
-    sim_log(s, LOG_STATS,
+    run_log(&s->run, LOG_STATS,
             "From time = %.9g on with %s: the states that are not inlined are stiff\n", s->run.time,
             prog->kind->name);
 }
@@ -137,12 +138,12 @@ void program_consider_solver(Sim *s)
         consider_stiffness(s);
     if (prog->fallback.replaced || prog->automatic.settled || !prog->automatic.problem)
         return;
-    AutomaticProgress now = progress(s);
+    AutomaticProgress now = progress(s->prog);
     automatic_consider(&prog->automatic, &now);
 }
 
-bool program_change_solver(Sim *s)
+bool program_change_solver(ModeProgram *prog)
 {
-    AutomaticProgress now = progress(s);
-    return automatic_retreat(&s->prog->automatic, &now);
+    AutomaticProgress now = progress(prog);
+    return automatic_retreat(&prog->automatic, &now);
 }

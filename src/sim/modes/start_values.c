@@ -24,7 +24,7 @@ static bool apply_sets(Sim *s)
                  "only parameters, start values and inputs can be set");
             return false;
         }
-        VarId var = resolve_alias(s, set->var, &sign);
+        VarId var = resolve_alias(s->prog, set->var, &sign);
         s->prog->v[var] = sign * set->value;
         s->prog->set[var] = 1;
     }
@@ -38,33 +38,33 @@ bool set_parameters(Sim *s)
             s->prog->v[i] = program_var(s->prog, i)->value;
     if (!apply_sets(s))
         return false;
-    int status = evaluate_call(s, s->prog->code->parameters);
+    int status = evaluate_call(s->prog, s->prog->code->parameters);
     runtime_invalidate(s->prog->rt);
     return !status || fail_model(s, status, "computing parameters");
 }
 
-static void set_guess(Sim *s, VarId i)
+static void set_guess(ModeProgram *prog, VarId i)
 {
-    const DaeVar *var = program_var(s->prog, i);
+    const DaeVar *var = program_var(prog, i);
     switch ((DaeVarKind)var->kind) {
-    case DAE_TIME: s->prog->v[i] = s->run.options->start; break;
+    case DAE_TIME: prog->v[i] = prog->run->options->start; break;
     case DAE_PARAMETER:
-        if (!var->fixed && var->start != NONE && var->detail == NONE && !s->prog->set[i])
-            s->prog->v[i] = start_value(s, i);
+        if (!var->fixed && var->start != NONE && var->detail == NONE && !prog->set[i])
+            prog->v[i] = start_value(prog, i);
         break;
     case DAE_CONTINUOUS:
     case DAE_DERIVATIVE:
     case DAE_DISCRETE:
-    case DAE_FOLLOWING: s->prog->v[i] = start_value(s, i); break;
+    case DAE_FOLLOWING: prog->v[i] = start_value(prog, i); break;
     case DAE_INPUT:
-        if (var->flat != NONE && !s->prog->set[i])
-            s->prog->v[i] = start_value(s, i);
+        if (var->flat != NONE && !prog->set[i])
+            prog->v[i] = start_value(prog, i);
         break;
     case DAE_RELATION:
     case DAE_SAMPLE:
-    case DAE_TERMINAL: s->prog->v[i] = 0; break;
+    case DAE_TERMINAL: prog->v[i] = 0; break;
     case DAE_INITIAL:
-    case DAE_LAMBDA: s->prog->v[i] = 1; break;
+    case DAE_LAMBDA: prog->v[i] = 1; break;
     case DAE_OUTSIDE:
     case DAE_HELD:
     case DAE_PRE: break;
@@ -74,7 +74,7 @@ static void set_guess(Sim *s, VarId i)
 void set_guesses(Sim *s)
 {
     for (VarId i = 0; i < s->prog->code->n_vars; i++)
-        set_guess(s, i);
+        set_guess(s->prog, i);
     for (uint32_t i = 0; i < s->pres.n; i++)
         s->prog->v[s->pres.at[i].pre] = s->pres.at[i].sign * s->prog->v[s->pres.at[i].base];
 }

@@ -46,9 +46,8 @@ static bool is_fixed_entry(const PlanSet *p, const PlanSetEntry *e)
 
 /* ---- creation ---- */
 
-static void fixed_pattern(Sim *s, StateSet *x)
+static void fixed_pattern(ModeProgram *prog, StateSet *x)
 {
-    ModeProgram *prog = s->prog;
     const PlanSet *p = x->plan;
     uint32_t n = p->n_fixed;
     x->ptr = ARENA_ARRAY(prog->own, int, (size_t)n + 2);
@@ -78,18 +77,17 @@ static void note_choice(ModeProgram *prog, const StateSet *x)
         prog->stands_for[p->slots[k]] = p->cols[(size_t)(k / n) * p->n_cols + x->column[k % n]];
 }
 
-static void put_weights(Sim *s, const StateSet *x)
+static void put_weights(ModeProgram *prog, const StateSet *x)
 {
-    note_choice(s->prog, x);
+    note_choice(prog, x);
     const PlanSet *p = x->plan;
     for (uint32_t i = 0; i < n_slots(p); i++)
         for (uint32_t j = 0; j < p->n_cols; j++)
-            s->prog->v[p->weights[(size_t)i * p->n_cols + j]] = x->column[i] == j;
+            prog->v[p->weights[(size_t)i * p->n_cols + j]] = x->column[i] == j;
 }
 
-void stateset_create(Sim *s)
+void stateset_create(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     prog->sets = ARENA_ARRAY(prog->own, struct StateSets, 1);
     prog->sets->n = prog->plan->sets.n;
     prog->sets->at = ARENA_ARRAY(prog->own, StateSet, prog->plan->sets.n);
@@ -106,16 +104,15 @@ void stateset_create(Sim *s)
         x->basis = ARENA_ARRAY(prog->own, uint32_t, p->n_rows);
         x->a = ARENA_ARRAY(prog->own, double, (size_t)p->n_rows * p->n_cols);
         memcpy(x->column, p->chosen, n_slots(p) * sizeof *x->column);
-        fixed_pattern(s, x);
+        fixed_pattern(prog, x);
         if (p->n_fixed)
             x->symbolic = klu_analyze((int)p->n_fixed, x->ptr, x->row, &prog->sets->common);
-        put_weights(s, x);
+        put_weights(prog, x);
     }
 }
 
-void stateset_free(Sim *s)
+void stateset_free(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     for (uint32_t i = 0; prog->sets && i < prog->sets->n; i++) {
         klu_free_numeric(&prog->sets->at[i].numeric, &prog->sets->common);
         klu_free_symbolic(&prog->sets->at[i].symbolic, &prog->sets->common);
@@ -124,9 +121,9 @@ void stateset_free(Sim *s)
 
 /* ---- the Jacobian ---- */
 
-static bool factor_fixed(Sim *s, StateSet *x)
+static bool factor_fixed(ModeProgram *prog, StateSet *x)
 {
-    klu_common *common = &s->prog->sets->common;
+    klu_common *common = &prog->sets->common;
     if (!x->symbolic)
         return false;
     if (x->numeric && klu_refactor(x->ptr, x->row, x->value, x->symbolic, x->numeric, common) &&
@@ -137,41 +134,41 @@ static bool factor_fixed(Sim *s, StateSet *x)
     return x->numeric != NULL;
 }
 
-static double entry_value(const Sim *s, const PlanSetEntry *e)
+static double entry_value(const ModeProgram *prog, const PlanSetEntry *e)
 {
-    return e->var == NONE ? e->value : s->prog->v[e->var];
+    return e->var == NONE ? e->value : prog->v[e->var];
 }
 
 /* Column j of the set minus the contribution of the fixed part. */
-static bool reduce_column(Sim *s, StateSet *x, uint32_t j)
+static bool reduce_column(ModeProgram *prog, StateSet *x, uint32_t j)
 {
     const PlanSet *p = x->plan;
     memset(x->side, 0, p->n_fixed * sizeof *x->side);
     bool any = false;
     for (uint32_t k = 0; k < p->n_entries; k++)
         if (p->entries[k].col == j && p->entries[k].row >= p->n_rows) {
-            x->side[p->entries[k].row - p->n_rows] = entry_value(s, &p->entries[k]);
+            x->side[p->entries[k].row - p->n_rows] = entry_value(prog, &p->entries[k]);
             any = true;
         }
     if (!any)
         return true;
-    if (!klu_solve(x->symbolic, x->numeric, (int)p->n_fixed, 1, x->side, &s->prog->sets->common))
+    if (!klu_solve(x->symbolic, x->numeric, (int)p->n_fixed, 1, x->side, &prog->sets->common))
         return false;
     for (uint32_t k = 0; k < p->n_entries; k++)
         if (p->entries[k].row < p->n_rows && p->entries[k].col >= p->n_cols)
             x->a[(size_t)p->entries[k].row * p->n_cols + j] -=
-                entry_value(s, &p->entries[k]) * x->side[p->entries[k].col - p->n_cols];
+                entry_value(prog, &p->entries[k]) * x->side[p->entries[k].col - p->n_cols];
     return true;
 }
 
 /* x->a at the present values, columns by preference; false if it cannot be computed. */
-static bool compute_jacobian(Sim *s, StateSet *x)
+static bool compute_jacobian(ModeProgram *prog, StateSet *x)
 {
     const PlanSet *p = x->plan;
     memset(x->a, 0, (size_t)p->n_rows * p->n_cols * sizeof *x->a);
     for (uint32_t k = 0; k < p->n_entries; k++) {
         const PlanSetEntry *e = &p->entries[k];
-        double value = entry_value(s, e);
+        double value = entry_value(prog, e);
         if (!isfinite(value))
             return false;
         if (is_fixed_entry(p, e))
@@ -179,10 +176,10 @@ static bool compute_jacobian(Sim *s, StateSet *x)
         else if (e->row < p->n_rows && e->col < p->n_cols)
             x->a[(size_t)e->row * p->n_cols + e->col] = value;
     }
-    if (p->n_fixed && !factor_fixed(s, x))
+    if (p->n_fixed && !factor_fixed(prog, x))
         return false;
     for (uint32_t j = 0; j < p->n_cols; j++) {
-        if (p->n_fixed && !reduce_column(s, x, j))
+        if (p->n_fixed && !reduce_column(prog, x, j))
             return false;
         for (uint32_t i = 0; i < p->n_rows; i++)
             x->a[(size_t)i * p->n_cols + j] *= p->wish[j];
@@ -216,22 +213,21 @@ static bool in_basis(const StateSet *x, uint32_t j)
     return false;
 }
 
-static void log_change(Sim *s, const StateSet *x, uint32_t from, uint32_t to)
+static void log_change(ModeProgram *prog, const StateSet *x, uint32_t from, uint32_t to)
 {
     const PlanSet *p = x->plan;
     for (uint32_t level = p->depth; level-- > 0;) {
         VarId old = p->cols[(size_t)level * p->n_cols + from],
               now = p->cols[(size_t)level * p->n_cols + to];
-        arena_reset(s->run.scratch);
-        sim_log(s, LOG_EVENTS, "At time = %.9g the states change: %s in place of %s\n", s->run.time,
-                describe_variable(s, now), describe_variable(s, old));
+        arena_reset(prog->run->scratch);
+        run_log(prog->run, LOG_EVENTS, "At time = %.9g the states change: %s in place of %s\n",
+                prog->run->time, describe_variable(prog, now), describe_variable(prog, old));
     }
 }
 
 /* Slots take the values of their candidates. */
-static void take_values(Sim *s, const StateSet *x)
+static void take_values(ModeProgram *prog, const StateSet *x)
 {
-    ModeProgram *prog = s->prog;
     const PlanSet *p = x->plan;
     for (uint32_t level = 0; level < p->depth; level++)
         for (uint32_t i = 0; i < n_slots(p); i++)
@@ -240,7 +236,7 @@ static void take_values(Sim *s, const StateSet *x)
 }
 
 /* Slots whose column is no longer a state get one that has become a state. */
-static void follow_basis(Sim *s, StateSet *x, bool log)
+static void follow_basis(ModeProgram *prog, StateSet *x, bool log)
 {
     const PlanSet *p = x->plan;
     uint32_t j = 0;
@@ -250,33 +246,32 @@ static void follow_basis(Sim *s, StateSet *x, bool log)
         while (in_basis(x, j) || is_slot(x, j))
             j++;
         if (log)
-            log_change(s, x, x->column[i], j);
+            log_change(prog, x, x->column[i], j);
         x->column[i] = j;
     }
-    put_weights(s, x);
-    take_values(s, x);
+    put_weights(prog, x);
+    take_values(prog, x);
 }
 
-static bool choose(Sim *s, StateSet *x, double slack, bool log)
+static bool choose(ModeProgram *prog, StateSet *x, double slack, bool log)
 {
     const PlanSet *p = x->plan;
-    if (!compute_jacobian(s, x))
+    if (!compute_jacobian(prog, x))
         return false;
     fill_basis(x);
     ColumnsChoice choice = columns_choose(x->a, p->n_rows, p->n_cols, x->basis, false, slack);
-    if (choice == COLUMNS_SINGULAR && compute_jacobian(s, x))
+    if (choice == COLUMNS_SINGULAR && compute_jacobian(prog, x))
         choice = columns_choose(x->a, p->n_rows, p->n_cols, x->basis, true, slack);
     if (choice == COLUMNS_CHANGED)
-        follow_basis(s, x, log);
+        follow_basis(prog, x, log);
     return choice == COLUMNS_CHANGED;
 }
 
-static bool choose_all(Sim *s, double slack, bool log)
+static bool choose_all(ModeProgram *prog, double slack, bool log)
 {
-    ModeProgram *prog = s->prog;
     bool changed = false;
     for (uint32_t i = 0; i < prog->sets->n; i++)
-        changed |= choose(s, &prog->sets->at[i], slack, log);
+        changed |= choose(prog, &prog->sets->at[i], slack, log);
     if (changed)
         runtime_invalidate(prog->rt);
     return changed;
@@ -305,45 +300,43 @@ static void follow_choice(StateSet *x, const ModeProgram *from)
             x->column[n++] = j;
 }
 
-void stateset_take(Sim *s, const ModeProgram *from)
+void stateset_take(ModeProgram *prog, const ModeProgram *from)
 {
-    ModeProgram *prog = s->prog;
     for (uint32_t k = 0; k < prog->sets->n; k++) {
         StateSet *x = &prog->sets->at[k];
         follow_choice(x, from);
-        put_weights(s, x);
-        take_values(s, x);
+        put_weights(prog, x);
+        take_values(prog, x);
     }
 }
 
-void stateset_start(Sim *s)
+void stateset_start(ModeProgram *prog)
 {
-    if (s->prog->sets->n)
-        choose_all(s, 1, false);
+    if (prog->sets->n)
+        choose_all(prog, 1, false);
 }
 
-bool stateset_monitor(Sim *s)
+bool stateset_monitor(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
-    if (!prog->sets->n || evaluate_derivatives(s, s->run.time, prog->x) ||
-        evaluate_call(s, prog->code->guards))
+    if (!prog->sets->n || evaluate_derivatives(prog, prog->run->time, prog->x) ||
+        evaluate_call(prog, prog->code->guards))
         return false;
-    if (!choose_all(s, keep_slack, true))
+    if (!choose_all(prog, keep_slack, true))
         return false;
-    get_states(s, prog->x);
-    s->run.stats->set_changes++;
-    s->run.restart = true;
+    get_states(prog, prog->x);
+    prog->run->stats->set_changes++;
+    prog->run->restart = true;
     return true;
 }
 
-void stateset_snapshot(Sim *s, Snapshot *p)
+void stateset_snapshot(ModeProgram *prog, Snapshot *p)
 {
-    struct StateSets *sets = s->prog->sets;
+    struct StateSets *sets = prog->sets;
     snapshot_expect(p, sets->n);
     for (uint32_t k = 0; k < sets->n && !p->bad; k++) {
         StateSet *x = &sets->at[k];
         for (uint32_t i = 0; i < n_slots(x->plan); i++)
             x->column[i] = snapshot_count(p, x->column[i], x->plan->n_cols - 1);
-        note_choice(s->prog, x);
+        note_choice(prog, x);
     }
 }

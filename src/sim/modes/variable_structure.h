@@ -67,12 +67,12 @@ ModeProgram *program_assembled(Sim *s, SimProgram *p);
 void program_use(Sim *s, ModeProgram *m);
 /* values of common variables to one that is not in use */
 void program_copy_values(Sim *s, ModeProgram *to);
-void program_free(Sim *s, ModeProgram *m);
+void program_free(ModeProgram *m);
 
 /* ---- program_solver.c ---- */
 bool program_solver(Sim *s); /* problem and solver of the program in use; false after an error */
-void program_solver_name(Sim *s);  /* its name into the statistics */
-bool solver_is_auto(const Sim *s); /* by the options */
+void program_solver_name(ModeProgram *prog); /* its name into the statistics */
+bool solver_is_auto(const RunContext *run);  /* by the options */
 
 /* ---- modes.c ---- */
 /* The program of the mode in Modes.key, made if it is missing. NULL after a message. */
@@ -81,7 +81,7 @@ ModeProgram *program_of_mode(Sim *s);
 bool need_jump(Sim *s);
 
 /* ---- problem.c ---- */
-void problem_create(Sim *s); /* of the program in use */
+void problem_create(ModeProgram *prog); /* of the program in use */
 
 /* ---- inline_choice.c ---- */
 /* The program for inline integration as the options have it into InlinedPrograms.steps; `all` must
@@ -91,21 +91,21 @@ bool inline_choose(Sim *s);
 /* ---- inline_stages.c ---- */
 bool stages_possible(Sim *s); /* whether `single` can stay in use; InlinedPrograms.steps is there */
 void stages_create(Sim *s);   /* it does */
-void stages_problem(Sim *s);  /* the stage of the problem */
+void stages_problem(ModeProgram *prog); /* the stage of the problem */
 
 /* ---- stateset.c ---- */
-void stateset_create(Sim *s); /* with the choice of the plan */
-void stateset_free(Sim *s);
-void stateset_snapshot(Sim *s, struct Snapshot *p); /* the choice */
+void stateset_create(ModeProgram *prog); /* with the choice of the plan */
+void stateset_free(ModeProgram *prog);
+void stateset_snapshot(ModeProgram *prog, struct Snapshot *p); /* the choice */
 /* the choice of the program before, and the values of its candidates */
-void stateset_take(Sim *s, const ModeProgram *from);
+void stateset_take(ModeProgram *prog, const ModeProgram *from);
 
 /* ---- mode_log.c ---- */
 char *mode_log_text(Sim *s,
                     const double *key); /* "closed = true, s > 1 = false", in s->run.scratch */
 /* the one in use; before: values of inlined variables before the jump, NULL for none */
 void mode_log_mode(Sim *s, const double *before);
-void mode_log_split(Sim *s);                     /* the part that a singular block leaves open */
-void mode_log_add(Sim *s, const ModeProgram *m); /* its counts to those of the run */
+void mode_log_split(Sim *s); /* the part that a singular block leaves open */
+void mode_log_add(RunContext *run, const ModeProgram *m); /* its counts to those of the run */
 
 #endif

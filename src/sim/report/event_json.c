@@ -141,7 +141,7 @@ void event_put_literal_json(Text *t, Sim *s, const PlanLiteralPlaces *places)
     text_put(t, ",\"withoutEvents\":[");
     for (uint32_t i = 0; i < places->n; i++) {
         text_printf(t, "%s{\"equations\":%u", i ? "," : "", places->at[i].n);
-        put_place(t, s->run.ctx->sources, describe_path(s, places->at[i].component),
+        put_place(t, s->run.ctx->sources, describe_path(s->prog, places->at[i].component),
                   places->at[i].span);
         text_put(t, "}");
     }

@@ -22,22 +22,22 @@ static void log_relation(Sim *s, uint32_t i)
     const DaeRelation *r = program_relation(prog, k);
     double z = s->event.trigger_z[i];
     const char *state = event_became(s, i) ? "true" : "false";
-    char *where = describe_component(s, r->component, r->span);
+    char *where = describe_component(s->prog, r->component, r->span);
     double value;
-    char *stepping = event_floor_text(s, r, &value);
+    char *stepping = event_floor_text(s->prog, r, &value);
     if (stepping)
-        sim_log(s, LOG_EVENTS, "  %s %s became %.15g%s.\n",
+        run_log(&s->run, LOG_EVENTS, "  %s %s became %.15g%s.\n",
                 r->is_time_event ? "Time event:" : "Expression", stepping, value, where);
     else if (r->of_delay || r->of_transport)
-        sim_log(s, LOG_EVENTS, "  Delayed jump of %s arrives%s.\n", event_delayed_text(s, r),
-                where);
+        run_log(&s->run, LOG_EVENTS, "  Delayed jump of %s arrives%s.\n",
+                event_delayed_text(s->prog, r), where);
     else if (r->is_time_event)
-        sim_log(s, LOG_EVENTS, "  Time event: %s became %s%s.\n", describe_relation(s, k), state,
-                where);
+        run_log(&s->run, LOG_EVENTS, "  Time event: %s became %s%s.\n",
+                describe_relation(s->prog, k), state, where);
     else
-        sim_log(s, LOG_EVENTS, "  Expression %s became %.4g (%s 0): %s is %s%s.\n",
-                describe_part(s, r->z, r->z.shape), z, sign_text(z), describe_relation(s, k), state,
-                where);
+        run_log(&s->run, LOG_EVENTS, "  Expression %s became %.4g (%s 0): %s is %s%s.\n",
+                describe_part(s->prog, r->z, r->z.shape), z, sign_text(z),
+                describe_relation(s->prog, k), state, where);
 }
 
 static void log_clock(Sim *s, uint32_t i)
@@ -48,33 +48,35 @@ static void log_clock(Sim *s, uint32_t i)
     char more[48] = "";
     if (clock->n > 1)
         snprintf(more, sizeof more, ", with %u others", clock->n - 1);
-    sim_log(s, LOG_EVENTS, "  Time event: tick %llu of sample(%g, %g)%s%s.\n",
+    run_log(&s->run, LOG_EVENTS, "  Time event: tick %llu of sample(%g, %g)%s%s.\n",
             (unsigned long long)tick, clock->start, clock->interval,
-            describe_component(s, sample->component, sample->span), more);
+            describe_component(s->prog, sample->component, sample->span), more);
 }
 
 static void log_text(Sim *s)
 {
     const Event *e = &s->event;
     const char *kind = e->initial ? "Initial event" : e->terminal ? "Terminal event" : "Event";
-    sim_log(s, LOG_EVENTS, "%s at time = %.12g\n", kind, e->time);
+    run_log(&s->run, LOG_EVENTS, "%s at time = %.12g\n", kind, e->time);
     for (uint32_t i = 0; i < s->schedule->n_fired; i++)
         log_clock(s, i);
     for (uint32_t i = 0; i < e->n_triggers; i++)
         log_relation(s, i);
     for (uint32_t i = 0; i < s->discrete.n; i++)
         if (event_shows_change(s, i))
-            sim_log(s, LOG_EVENTS, "  Variable %s changed from %s to %s.\n",
-                    describe_variable(s, s->discrete.vars[i]),
-                    describe_value(s, s->discrete.vars[i], s->discrete.before[i]),
-                    describe_value(s, s->discrete.vars[i], s->prog->v[s->discrete.vars[i]]));
+            run_log(&s->run, LOG_EVENTS, "  Variable %s changed from %s to %s.\n",
+                    describe_variable(s->prog, s->discrete.vars[i]),
+                    describe_value(s->prog, s->discrete.vars[i], s->discrete.before[i]),
+                    describe_value(s->prog, s->discrete.vars[i], s->prog->v[s->discrete.vars[i]]));
     for (uint32_t i = 0; i < e->n_reinits; i++)
-        sim_log(s, LOG_EVENTS, "  State %s reinitialized from %.10g to %.10g.\n",
-                describe_variable(s, e->reinits[i].var), e->reinits[i].from, e->reinits[i].to);
+        run_log(&s->run, LOG_EVENTS, "  State %s reinitialized from %.10g to %.10g.\n",
+                describe_variable(s->prog, e->reinits[i].var), e->reinits[i].from,
+                e->reinits[i].to);
     if (e->mixed != MIXED_AUTO)
-        sim_log(s, LOG_EVENTS, "  Blocks with discrete unknowns settled by %s in %u turn%s.\n",
+        run_log(&s->run, LOG_EVENTS,
+                "  Blocks with discrete unknowns settled by %s in %u turn%s.\n",
                 event_mixed_name(e->mixed), e->turns, e->turns == 1 ? "" : "s");
-    sim_log(s, LOG_EVENTS,
+    run_log(&s->run, LOG_EVENTS,
             "  Restart conditions are consistent after %u iteration%s. Continuing after event.\n\n",
             e->iterations, e->iterations == 1 ? "" : "s");
 }
@@ -93,9 +95,9 @@ void event_log_literal(Sim *s)
         char others[48] = "";
         if (p->n > 1)
             snprintf(others, sizeof others, ", and of %u similar ones", p->n - 1);
-        sim_log(s, UINT32_MAX,
+        run_log(&s->run, UINT32_MAX,
                 "Relations evaluated literally, without events: those of the equation%s%s.\n",
-                describe_component(s, p->component, p->span), others);
+                describe_component(s->prog, p->component, p->span), others);
     }
     if (places.n && s->run.text->event) {
         Text b = {0};
@@ -125,16 +127,16 @@ static void log_initial(Sim *s)
             continue;
         if (n++ >= MOST_INITIAL_LINES)
             continue;
-        sim_log(s, LOG_EVENTS, "Expression %s is initially %.4g (%s 0): %s is %s%s.\n",
-                describe_part(s, r->z, r->z.shape), z, sign_text(z), describe_relation(s, k),
-                prog->v[r->var] != 0 ? "true" : "false",
-                describe_component(s, r->component, r->span));
+        run_log(&s->run, LOG_EVENTS, "Expression %s is initially %.4g (%s 0): %s is %s%s.\n",
+                describe_part(s->prog, r->z, r->z.shape), z, sign_text(z),
+                describe_relation(s->prog, k), prog->v[r->var] != 0 ? "true" : "false",
+                describe_component(s->prog, r->component, r->span));
     }
     if (n > MOST_INITIAL_LINES)
-        sim_log(s, LOG_EVENTS, "%u other expressions have initial values.\n",
+        run_log(&s->run, LOG_EVENTS, "%u other expressions have initial values.\n",
                 n - MOST_INITIAL_LINES);
     if (n)
-        sim_log(s, LOG_EVENTS, "\n");
+        run_log(&s->run, LOG_EVENTS, "\n");
 }
 
 static void give_record(Sim *s)

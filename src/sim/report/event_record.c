@@ -17,19 +17,19 @@ static RecordedValue truth(bool value)
     return (RecordedValue){RECORDED_BOOL, value, NULL};
 }
 
-static RecordedValue value_of(const Sim *s, VarId var, double value)
+static RecordedValue value_of(const ModeProgram *prog, VarId var, double value)
 {
-    switch (program_var(s->prog, var)->type) {
+    switch (program_var(prog, var)->type) {
     case DAE_BOOL: return truth(value != 0);
-    case DAE_STRING: return (RecordedValue){RECORDED_TEXT, 0, runtime_text(s->prog->rt, value)};
+    case DAE_STRING: return (RecordedValue){RECORDED_TEXT, 0, runtime_text(prog->rt, value)};
     default: return number(value);
     }
 }
 
-static RecordedChange change(Sim *s, VarId var, double from, double to)
+static RecordedChange change(ModeProgram *prog, VarId var, double from, double to)
 {
-    return (RecordedChange){describe_variable(s, var), value_of(s, var, from),
-                            value_of(s, var, to)};
+    return (RecordedChange){describe_variable(prog, var), value_of(prog, var, from),
+                            value_of(prog, var, to)};
 }
 
 static void add_changes(Sim *s, EventRecord *record)
@@ -39,7 +39,7 @@ static void add_changes(Sim *s, EventRecord *record)
         if (event_shows_change(s, i)) {
             VarId var = s->discrete.vars[i];
             record->changes[record->n_changes++] =
-                change(s, var, s->discrete.before[i], s->prog->v[var]);
+                change(s->prog, var, s->discrete.before[i], s->prog->v[var]);
         }
 }
 
@@ -49,7 +49,7 @@ static void add_reinits(Sim *s, EventRecord *record)
     record->reinits = ARENA_ARRAY(s->run.scratch, RecordedChange, e->n_reinits);
     for (uint32_t i = 0; i < e->n_reinits; i++)
         record->reinits[record->n_reinits++] =
-            change(s, e->reinits[i].var, e->reinits[i].from, e->reinits[i].to);
+            change(s->prog, e->reinits[i].var, e->reinits[i].from, e->reinits[i].to);
 }
 
 /* ---- triggers ---- */
@@ -60,7 +60,7 @@ static RecordedTrigger clock_trigger(Sim *s, uint32_t i)
     const Clock *clock = &c->clocks[c->fired[i]];
     const DaeSample *sample = program_sample(s->prog, c->samples[clock->first]);
     return (RecordedTrigger){.kind = TRIGGER_SAMPLE,
-                             .component = describe_path(s, sample->component),
+                             .component = describe_path(s->prog, sample->component),
                              .span = sample->span,
                              .text = "",
                              .start = clock->start,
@@ -73,16 +73,16 @@ static RecordedTrigger relation_trigger(Sim *s, uint32_t i)
     const DaeRelation *r = program_relation(s->prog, s->event.triggers[i]);
     double value = 0;
     bool delay = r->of_delay || r->of_transport;
-    char *stepping = event_floor_text(s, r, &value);
+    char *stepping = event_floor_text(s->prog, r, &value);
     return (RecordedTrigger){
         .kind = delay              ? TRIGGER_DELAY
                 : r->is_time_event ? TRIGGER_TIME
                                    : TRIGGER_RELATION,
-        .component = describe_path(s, r->component),
+        .component = describe_path(s->prog, r->component),
         .span = r->span,
         .text = stepping ? stepping
-                : delay  ? event_delayed_text(s, r)
-                         : describe_relation(s, s->event.triggers[i]),
+                : delay  ? event_delayed_text(s->prog, r)
+                         : describe_relation(s->prog, s->event.triggers[i]),
         .value = stepping ? number(value) : truth(delay || event_became(s, i)),
         .z = s->event.trigger_z[i],
     };
@@ -107,31 +107,31 @@ static void add_guards(Sim *s, RecordedMode *mode)
     for (uint32_t i = 0; i < s->guards.n; i++) {
         VarId guard = s->guards.at[i];
         const DaeVar *x = program_var(s->prog, guard);
-        mode->guards[i].name =
-            x->kind == DAE_RELATION ? describe_relation(s, x->detail) : describe_variable(s, guard);
-        mode->guards[i].value = value_of(s, guard, s->prog->v[guard]);
+        mode->guards[i].name = x->kind == DAE_RELATION ? describe_relation(s->prog, x->detail)
+                                                       : describe_variable(s->prog, guard);
+        mode->guards[i].value = value_of(s->prog, guard, s->prog->v[guard]);
     }
 }
 
-static RecordedTexts texts(Sim *s, uint32_t n)
+static RecordedTexts texts(RunContext *run, uint32_t n)
 {
-    return (RecordedTexts){ARENA_ARRAY(s->run.scratch, const char *, n), n};
+    return (RecordedTexts){ARENA_ARRAY(run->scratch, const char *, n), n};
 }
 
 static void add_names(Sim *s, RecordedMode *mode)
 {
     const Plan *plan = s->prog->plan;
     const Modes *w = s->modes;
-    mode->states = texts(s, s->prog->n);
+    mode->states = texts(&s->run, s->prog->n);
     for (uint32_t i = 0; i < mode->states.n; i++)
-        mode->states.at[i] = describe_variable(s, plan->states.at[i].var);
-    mode->differentiated = texts(s, plan->differentiated.n);
+        mode->states.at[i] = describe_variable(s->prog, plan->states.at[i].var);
+    mode->differentiated = texts(&s->run, plan->differentiated.n);
     for (uint32_t i = 0; i < mode->differentiated.n; i++)
         mode->differentiated.at[i] =
             program_equation_text(s->prog, plan->differentiated.at[i], s->run.scratch);
-    mode->splits = texts(s, w->split.n);
+    mode->splits = texts(&s->run, w->split.n);
     for (uint32_t i = 0; i < mode->splits.n; i++)
-        mode->splits.at[i] = describe_variable(s, w->split.at[i]);
+        mode->splits.at[i] = describe_variable(s->prog, w->split.at[i]);
 }
 
 static void add_jumps(Sim *s, RecordedMode *mode)
@@ -141,7 +141,7 @@ static void add_jumps(Sim *s, RecordedMode *mode)
     for (uint32_t i = 0; i < w->inlined.all->n; i++)
         if (jump_moved(s, i, w->jump.before[i], w->jump.stand[i]))
             mode->jumps[mode->n_jumps++] =
-                change(s, w->jump.means[i], w->jump.before[i], w->jump.stand[i]);
+                change(s->prog, w->jump.means[i], w->jump.before[i], w->jump.stand[i]);
 }
 
 static const RecordedMode *begun_mode(Sim *s)

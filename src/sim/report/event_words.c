@@ -13,20 +13,18 @@ bool event_shows_change(const Sim *s, uint32_t i)
            !plan_hides_result(prog->plan, var);
 }
 
-char *event_delayed_text(Sim *s, const DaeRelation *r)
+char *event_delayed_text(ModeProgram *prog, const DaeRelation *r)
 {
-    ModeProgram *prog = s->prog;
     if (r->of_delay)
         return program_term_text(prog, program_delay(prog, r->of_delay - 1)->argument,
-                                 s->run.scratch);
+                                 prog->run->scratch);
     uint32_t at = r->of_transport - 1;
     return program_term_text(prog, program_transport(prog, at / 2)->entering[1 - at % 2],
-                             s->run.scratch);
+                             prog->run->scratch);
 }
 
-char *event_floor_text(Sim *s, const DaeRelation *r, double *value)
+char *event_floor_text(ModeProgram *prog, const DaeRelation *r, double *value)
 {
-    ModeProgram *prog = s->prog;
     const Graph *g = program_graph(prog);
     if (!r->of_floor)
         return NULL;
@@ -34,7 +32,7 @@ char *event_floor_text(Sim *s, const DaeRelation *r, double *value)
     if (expr_op(g, q->term.shape) != OP_IF || q->target == NONE)
         return NULL;
     *value = prog->v[q->target];
-    return describe_part(s, q->term, expr_arg(g, q->term.shape, 1));
+    return describe_part(prog, q->term, expr_arg(g, q->term.shape, 1));
 }
 
 bool event_became(const Sim *s, uint32_t i)

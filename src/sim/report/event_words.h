@@ -11,9 +11,9 @@
 /* Whether discrete variable i changed and is shown. */
 bool event_shows_change(const Sim *s, uint32_t i);
 /* The delayed or transported expression. */
-char *event_delayed_text(Sim *s, const DaeRelation *r);
+char *event_delayed_text(ModeProgram *prog, const DaeRelation *r);
 /* "floor(q)" and its value, if the relation counts the steps of such a function; otherwise NULL. */
-char *event_floor_text(Sim *s, const DaeRelation *r, double *value);
+char *event_floor_text(ModeProgram *prog, const DaeRelation *r, double *value);
 /* The value that trigger i took when it triggered the event. Actions of the event may have turned
  * it back since. */
 bool event_became(const Sim *s, uint32_t i);

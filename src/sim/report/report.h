@@ -11,8 +11,8 @@ void event_log_write(Sim *s);
 void event_log_literal(Sim *s); /* places whose relations cause no events on request */
 
 /* ---- statistics.c ---- */
-void statistics_step(Sim *s); /* after a step: counts the state that limited it */
+void statistics_step(ModeProgram *prog); /* after a step: counts the state that limited it */
 void statistics_report(Sim *s);
-void statistics_blocks(Sim *s);
+void statistics_blocks(ModeProgram *prog);
 
 #endif

@@ -23,24 +23,22 @@ static int by_value(const void *a, const void *b)
     return (x->item > y->item) - (x->item < y->item);
 }
 
-static Ranked *new_ranking(const Sim *s, uint32_t n)
+static Ranked *new_ranking(const RunContext *run, uint32_t n)
 {
-    return ARENA_ARRAY(s->run.arena, Ranked, (size_t)n + 1);
+    return ARENA_ARRAY(run->arena, Ranked, (size_t)n + 1);
 }
 
 /* ---- states ---- */
 
-void statistics_step(Sim *s)
+void statistics_step(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     if (prog->limited && prog->solver->limiting < prog->n)
         prog->limited[prog->solver->limiting]++;
 }
 
-static void report_limiting(Sim *s, uint64_t steps)
+static void report_limiting(ModeProgram *prog, uint64_t steps)
 {
-    ModeProgram *prog = s->prog;
-    Ranked *r = new_ranking(s, prog->n);
+    Ranked *r = new_ranking(prog->run, prog->n);
     double total = 0;
     for (uint32_t i = 0; i < prog->n; i++) {
         r[i] = (Ranked){i, (double)prog->limited[i]};
@@ -48,25 +46,24 @@ static void report_limiting(Sim *s, uint64_t steps)
     }
     qsort(r, prog->n, sizeof *r, by_value);
     if (total > 0)
-        sim_log(s, LOG_STATS, "States that limit the step, of %llu steps:\n",
+        run_log(prog->run, LOG_STATS, "States that limit the step, of %llu steps:\n",
                 (unsigned long long)steps);
     for (uint32_t i = 0; i < prog->n && i < SHOWN_STATES && r[i].value > 0; i++) {
-        arena_reset(s->run.scratch);
-        sim_log(s, LOG_STATS, "  %-24s %5.1f %%\n",
-                describe_variable(s, prog->plan->states.at[r[i].item].var),
+        arena_reset(prog->run->scratch);
+        run_log(prog->run, LOG_STATS, "  %-24s %5.1f %%\n",
+                describe_variable(prog, prog->plan->states.at[r[i].item].var),
                 100 * r[i].value / total);
     }
 }
 
 /* |∂x'/∂x| of each state at the end. */
-static bool diagonal(Sim *s, Ranked *r)
+static bool diagonal(ModeProgram *prog, Ranked *r)
 {
-    ModeProgram *prog = s->prog;
     const Problem *p = &prog->problem;
     if (!p->jacobian)
         return false;
     double *values = memory_alloc(((size_t)p->col_ptr[prog->n] + 1) * sizeof *values);
-    bool known = !p->jacobian(p->user, s->run.time, prog->x, values);
+    bool known = !p->jacobian(p->user, prog->run->time, prog->x, values);
     for (uint32_t j = 0; j < prog->n; j++) {
         r[j] = (Ranked){j, 0};
         for (uint32_t k = p->col_ptr[j]; known && k < p->col_ptr[j + 1]; k++)
@@ -78,21 +75,20 @@ static bool diagonal(Sim *s, Ranked *r)
 }
 
 /* Components whose time constant is much shorter than the simulated time. */
-static void report_fast(Sim *s)
+static void report_fast(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
-    double span = s->run.options->stop - s->run.options->start;
-    Ranked *r = new_ranking(s, prog->n);
-    if (!(span > 0) || !diagonal(s, r))
+    double span = prog->run->options->stop - prog->run->options->start;
+    Ranked *r = new_ranking(prog->run, prog->n);
+    if (!(span > 0) || !diagonal(prog, r))
         return;
     qsort(r, prog->n, sizeof *r, by_value);
     for (uint32_t i = 0; i < prog->n && i < SHOWN_STATES && r[i].value * span > 1e4; i++) {
         if (i == 0)
-            sim_log(s, LOG_STATS, "Fast components at time = %g, which make the model stiff:\n",
-                    s->run.time);
-        arena_reset(s->run.scratch);
-        sim_log(s, LOG_STATS, "  %-24s time constant %.3g\n",
-                describe_variable(s, prog->plan->states.at[r[i].item].var), 1 / r[i].value);
+            run_log(prog->run, LOG_STATS,
+                    "Fast components at time = %g, which make the model stiff:\n", prog->run->time);
+        arena_reset(prog->run->scratch);
+        run_log(prog->run, LOG_STATS, "  %-24s time constant %.3g\n",
+                describe_variable(prog, prog->plan->states.at[r[i].item].var), 1 / r[i].value);
     }
 }
 
@@ -122,16 +118,17 @@ static void report_sources(Sim *s)
     for (uint32_t i = 0; i < MOST_SOURCES && (k = next_source(s, below, k)) != NONE; i++) {
         const DaeRelation *r = program_relation(prog, k);
         arena_reset(s->run.scratch);
-        sim_log(s, LOG_STATS, "  %llu by %s%s\n", (unsigned long long)s->relations.fired[k],
-                describe_relation(s, k), describe_component(s, r->component, r->span));
+        run_log(&s->run, LOG_STATS, "  %llu by %s%s\n", (unsigned long long)s->relations.fired[k],
+                describe_relation(s->prog, k), describe_component(s->prog, r->component, r->span));
         below = s->relations.fired[k];
     }
     for (uint32_t i = 0; i < s->schedule->n_clocks && i < MOST_SOURCES; i++) {
         const Clock *c = &s->schedule->clocks[i];
         const DaeSample *sample = program_sample(prog, s->schedule->samples[c->first]);
         arena_reset(s->run.scratch);
-        sim_log(s, LOG_STATS, "  %llu by sample(%g, %g)%s\n", (unsigned long long)c->fired,
-                c->start, c->interval, describe_component(s, sample->component, sample->span));
+        run_log(&s->run, LOG_STATS, "  %llu by sample(%g, %g)%s\n", (unsigned long long)c->fired,
+                c->start, c->interval,
+                describe_component(s->prog, sample->component, sample->span));
     }
 }
 
@@ -142,31 +139,31 @@ void statistics_report(Sim *s)
     typedef unsigned long long Count;
     if (!(s->run.options->log & LOG_STATS))
         return;
-    sim_log(
-        s, LOG_STATS,
+    run_log(
+        &s->run, LOG_STATS,
         "Solver %s: %llu steps, %llu rejected, %llu evaluations of derivatives, %llu Jacobians\n"
         "Events: %llu state events, %llu time events, %llu iterations\n",
         t->solver, (Count)t->steps, (Count)t->rejected, (Count)t->derivatives, (Count)t->jacobians,
         (Count)t->state_events, (Count)t->time_events, (Count)t->event_iterations);
     report_sources(s);
-    sim_log(s, LOG_STATS,
+    run_log(&s->run, LOG_STATS,
             "Blocks: %llu solved, %llu iterations, %llu factorizations, %llu turns with discrete "
             "unknowns\n",
             (Count)t->blocks.solves, (Count)t->blocks.iterations, (Count)t->blocks.factorizations,
             (Count)t->blocks.mixed_iterations);
     if (prog->plan->sets.n)
-        sim_log(s, LOG_STATS, "State sets: %u, with %llu changes of states\n", prog->plan->sets.n,
-                (Count)t->set_changes);
-    sim_log(s, LOG_STATS,
+        run_log(&s->run, LOG_STATS, "State sets: %u, with %llu changes of states\n",
+                prog->plan->sets.n, (Count)t->set_changes);
+    run_log(&s->run, LOG_STATS,
             "Seconds: initialization %.3g, integration %.3g (derivatives %.3g, Jacobians %.3g), "
             "events %.3g, "
             "output %.3g\n",
             t->seconds_init, t->seconds_integrate, t->seconds_derivatives, t->seconds_jacobian,
             t->seconds_events, t->seconds_output);
     if (prog->limited && t->steps)
-        report_limiting(s, t->steps);
+        report_limiting(s->prog, t->steps);
     if (prog->solver && t->steps)
-        report_fast(s);
+        report_fast(s->prog);
 }
 
 /* ---- blocks ---- */
@@ -178,42 +175,40 @@ static const char *sequence_name(const Plan *p, uint32_t b)
     return b - p->initial.block < p->initial.n_blocks ? "initialization" : "simulation";
 }
 
-static void report_block(Sim *s, uint32_t number, uint32_t at)
+static void report_block(ModeProgram *prog, uint32_t number, uint32_t at)
 {
-    ModeProgram *prog = s->prog;
-    CONTEXT_HOLD(s->run.ctx);
+    CONTEXT_HOLD(prog->run->ctx);
     const PlanBlock *b = &prog->plan->blocks.at[at];
     RuntimeStats t = runtime_block_stats(prog->rt, number);
     EqId e = b->n_torn ? prog->plan->torn.at[b->torn].eq : prog->plan->steps.at[b->discrete].eq;
     VarId v = b->n_torn ? prog->plan->torn.at[b->torn].var : prog->plan->steps.at[b->discrete].var;
-    arena_reset(s->run.scratch);
-    sim_log(s, LOG_BLOCKS, "Block %u of %s: %u unknowns, %u after tearing, %s%s%s, %s\n", number,
-            sequence_name(prog->plan, at), b->n_steps + b->n_torn + b->n_discrete, b->n_torn,
-            b->kind == BLOCK_LINEAR ? "linear" : "nonlinear",
+    arena_reset(prog->run->scratch);
+    run_log(prog->run, LOG_BLOCKS, "Block %u of %s: %u unknowns, %u after tearing, %s%s%s, %s\n",
+            number, sequence_name(prog->plan, at), b->n_steps + b->n_torn + b->n_discrete,
+            b->n_torn, b->kind == BLOCK_LINEAR ? "linear" : "nonlinear",
             b->kind == BLOCK_LINEAR && b->constant_jacobian ? " with constant coefficients" : "",
             b->mixed ? ", mixed" : "",
-            b->jacobian ? arena_printf(s->run.scratch, "sparse: %u entries, %u colours",
+            b->jacobian ? arena_printf(prog->run->scratch, "sparse: %u entries, %u colours",
                                        b->jacobian->col_ptr[b->n_torn], b->jacobian->n_colours)
                         : "dense");
-    sim_log(s, LOG_BLOCKS,
+    run_log(prog->run, LOG_BLOCKS,
             "  solved %llu time%s, %llu iterations, %llu factorizations, %llu restarts, %llu "
             "failures; %s\n",
             (unsigned long long)t.solves, t.solves == 1 ? "" : "s",
             (unsigned long long)t.iterations, (unsigned long long)t.factorizations,
             (unsigned long long)t.restarts, (unsigned long long)t.failures,
-            describe_place(s, program_equation(prog, e)->span));
-    sim_log(s, LOG_BLOCKS, "  first unknown %s, first equation %s\n", describe_variable(s, v),
-            program_equation_text(prog, e, s->run.scratch));
+            describe_place(prog->run, program_equation(prog, e)->span));
+    run_log(prog->run, LOG_BLOCKS, "  first unknown %s, first equation %s\n",
+            describe_variable(prog, v), program_equation_text(prog, e, prog->run->scratch));
 }
 
 /* Those that were iterated most. */
-void statistics_blocks(Sim *s)
+void statistics_blocks(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
-    if (!(s->run.options->log & LOG_BLOCKS))
+    if (!(prog->run->options->log & LOG_BLOCKS))
         return;
-    Ranked *r = new_ranking(s, prog->code->n_blocks);
-    uint32_t *at = ARENA_ARRAY(s->run.arena, uint32_t, prog->code->n_blocks + (size_t)1), n = 0;
+    Ranked *r = new_ranking(prog->run, prog->code->n_blocks);
+    uint32_t *at = ARENA_ARRAY(prog->run->arena, uint32_t, prog->code->n_blocks + (size_t)1), n = 0;
     for (uint32_t b = 0; b < prog->plan->blocks.n; b++)
         if (plan_is_numbered(&prog->plan->blocks.at[b])) {
             RuntimeStats t = runtime_block_stats(prog->rt, n);
@@ -221,8 +216,8 @@ void statistics_blocks(Sim *s)
             at[n++] = b;
         }
     qsort(r, n, sizeof *r, by_value);
-    sim_log(s, LOG_BLOCKS, "%u systems of simultaneous equations%s\n", n,
+    run_log(prog->run, LOG_BLOCKS, "%u systems of simultaneous equations%s\n", n,
             n > SHOWN_BLOCKS ? "; those with most iterations:" : "");
     for (uint32_t i = 0; i < n && i < SHOWN_BLOCKS; i++)
-        report_block(s, r[i].item, at[r[i].item]);
+        report_block(prog, r[i].item, at[r[i].item]);
 }

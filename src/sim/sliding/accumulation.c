@@ -29,14 +29,14 @@ static double extrapolate_cadence(EventCadence *r, double t)
     return r->shrinking >= SHRUNK ? t + gap * ratio / (1 - ratio) : INFINITY;
 }
 
-static bool stops(const Sim *s, bool chattering)
+static bool stops(const RunContext *run, bool chattering)
 {
-    return chattering ? s->run.options->chattering_stops : s->run.options->accumulation_stops;
+    return chattering ? run->options->chattering_stops : run->options->accumulation_stops;
 }
 
 static bool request_sliding(Sim *s, uint32_t k, bool chattering, double limit)
 {
-    if (stops(s, chattering && !s->accumulation.cadences[2 * k].bounces))
+    if (stops(&s->run, chattering && !s->accumulation.cadences[2 * k].bounces))
         return !fail_without_solution(s) && fail_accumulation(s, chattering, limit);
     s->accumulation.relation = k;
     s->accumulation.chattering = chattering;
@@ -67,13 +67,13 @@ static bool count_event(Sim *s, uint32_t k, double width)
     first->inside = width < 1 ? first->inside + 1 : 0;
     first->trembling =
         width <= 10 * s->run.options->tolerance / s->run.eps ? first->trembling + 1 : 0;
-    if (r->shrinking >= SHRUNK && fallback_needed(s, r->gap, width, RESOLVED)) {
-        fallback_enter(s);
+    if (r->shrinking >= SHRUNK && fallback_needed(s->prog, r->gap, width, RESOLVED)) {
+        fallback_enter(s->prog);
         prog->fallback.last_event = s->run.time;
         prog->fallback.max_step = r->gap;
     }
     if (first->trembling > TREMBLING && !first->bounces)
-        fallback_for_small_events(s, r->gap);
+        fallback_for_small_events(s->prog, r->gap);
     double next = width * r->ratio * r->ratio, shift = locator_share(&s->accumulation, k);
     if (isfinite(limit) && next <= 4 * shift)
         return request_sliding(s, k, !first->bounces, first->bounces ? limit : s->run.time);
@@ -106,7 +106,7 @@ static bool request_literally(Sim *s)
 
 bool event_count(Sim *s, double width)
 {
-    double so_far = fmax(s->run.time - s->run.options->start, model_time_scale(s));
+    double so_far = fmax(s->run.time - s->run.options->start, model_time_scale(&s->run));
     s->accumulation.relation = NONE;
     s->accumulation.flight = s->accumulation.literal = false;
     s->accumulation.narrow_events = width <= NARROW ? s->accumulation.narrow_events + 1 : 0;
@@ -140,13 +140,13 @@ static bool watch_flight(Sim *s, uint32_t k)
     bool is = prog->v[r->var] != 0;
     double length, height, ratio = s->accumulation.cadences[2 * k + is].ratio;
     if (s->accumulation.cadences[2 * k].impact != (is ? 2 : 1) ||
-        !impact_flight(s, k, &length, &height))
+        !impact_flight(s->prog, k, &length, &height))
         return true;
-    double width = height / (s->run.eps * relation_scale(s, k));
+    double width = height / (s->run.eps * relation_scale(&s->run, k));
     if (width < -IMPACT_NEAR) /* it is somewhere else */
         return true;
     if (width > 4 * locator_shift(s->locator, k)) {
-        fallback_flight(s, length, width);
+        fallback_flight(s->prog, length, width);
         return true;
     }
     s->accumulation.flight |= s->accumulation.relation == NONE;
@@ -208,8 +208,8 @@ static bool begin_requested(Sim *s)
     }
     if (!held && !rest && !goes_on && s->status != SIM_FAILED)
         held = sliding_take_literally(s, s->accumulation.relation);
-    if (held && solver_reads_derivatives_only(s))
-        fallback_end(s);
+    if (held && solver_reads_derivatives_only(s->prog))
+        fallback_end(s->prog);
     if (!held && s->status == SIM_FAILED)
         return false;
     if (!held && !s->accumulation.flight && !goes_on)

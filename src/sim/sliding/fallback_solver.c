@@ -9,39 +9,35 @@
 enum { LEFT = 100 /* gaps without event */, FORESEEN = 1000 };
 enum { DEPARTED = 1000 /* tolerances from the surface */, DEPARTURE_STEPS = 500 };
 
-void fallback_create(Sim *s)
+void fallback_create(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     prog->fallback.max_step = INFINITY;
     prog->fallback.until = -INFINITY;
     const SolverKind *kind = solver_with(SOLVER_AUTO | SOLVER_EXPLICIT);
     bool other = prog->kind != kind || prog->automatic.problem;
-    if (s->locator->n && prog->n && !prog->plan->inlined.n && other)
+    if (program_has_state_events(prog) && prog->n && !prog->plan->inlined.n && other)
         prog->fallback.solver = kind->create(&prog->problem);
 }
 
-void fallback_destroy(Sim *s)
+void fallback_destroy(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
-    fallback_leave(s);
+    fallback_leave(prog);
     if (prog->fallback.solver)
         prog->fallback.solver->destroy(prog->fallback.solver);
 }
 
-void fallback_enter(Sim *s)
+void fallback_enter(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     if (!prog->fallback.solver || prog->fallback.replaced ||
         prog->kind == solver_with(SOLVER_AUTO | SOLVER_EXPLICIT))
         return;
     prog->fallback.replaced = prog->solver;
     prog->solver = prog->fallback.solver;
-    s->run.restart = true;
+    prog->run->restart = true;
 }
 
-void fallback_leave(Sim *s)
+void fallback_leave(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     prog->fallback.max_step = INFINITY;
     prog->fallback.until = -INFINITY;
     prog->fallback.departs = false;
@@ -49,86 +45,81 @@ void fallback_leave(Sim *s)
         return;
     prog->solver = prog->fallback.replaced;
     prog->fallback.replaced = NULL;
-    s->run.restart = true;
+    prog->run->restart = true;
 }
 
-void fallback_end(Sim *s)
+void fallback_end(ModeProgram *prog)
 {
-    if (s->run.time >= s->prog->fallback.until)
-        fallback_leave(s);
+    if (prog->run->time >= prog->fallback.until)
+        fallback_leave(prog);
 }
 
-bool solver_reads_derivatives_only(const Sim *s)
+bool solver_reads_derivatives_only(const ModeProgram *prog)
 {
-    const ModeProgram *prog = s->prog;
     bool open = prog->problem.open.has_blocks && (prog->kind->properties & SOLVER_OPEN_FORM);
     return !prog->problem.stage && !open;
 }
 
-void fallback_departure(Sim *s, uint32_t relation)
+void fallback_departure(ModeProgram *prog, uint32_t relation)
 {
-    FallbackSolver *f = &s->prog->fallback;
-    fallback_enter(s);
+    FallbackSolver *f = &prog->fallback;
+    fallback_enter(prog);
     f->departs = f->replaced != NULL;
     f->departing = relation;
-    f->departure_steps = s->prog->solver->steps;
+    f->departure_steps = prog->solver->steps;
 }
 
 /* Whether the motion is still near the surface that it leaves. */
-static bool is_departing(const Sim *s)
+static bool is_departing(const ModeProgram *prog, const Locator *l)
 {
-    const FallbackSolver *f = &s->prog->fallback;
-    const Locator *l = s->locator;
-    if (!f->departs || l->far || s->prog->solver->stiff ||
-        s->prog->solver->steps - f->departure_steps > DEPARTURE_STEPS)
+    const FallbackSolver *f = &prog->fallback;
+    if (!f->departs || l->far || prog->solver->stiff ||
+        prog->solver->steps - f->departure_steps > DEPARTURE_STEPS)
         return false;
     uint32_t k = locator_column(l, f->departing);
-    return fabs(l->z[0][k]) <= DEPARTED * s->run.options->tolerance * l->scale[k];
+    return fabs(l->z[0][k]) <= DEPARTED * prog->run->options->tolerance * l->scale[k];
 }
 
-void fallback_for_small_events(Sim *s, double gap)
+void fallback_for_small_events(ModeProgram *prog, double gap)
 {
-    FallbackSolver *f = &s->prog->fallback;
+    FallbackSolver *f = &prog->fallback;
     if (f->replaced || !(gap > 0))
         return;
-    fallback_enter(s);
-    f->last_event = s->run.time;
+    fallback_enter(prog);
+    f->last_event = prog->run->time;
     f->max_step = gap;
 }
 
-double fallback_limit(Sim *s)
+double fallback_limit(ModeProgram *prog, const struct Locator *l)
 {
-    ModeProgram *prog = s->prog;
-    if (is_departing(s))
+    if (is_departing(prog, l))
         return INFINITY;
     prog->fallback.departs = false;
-    if (s->run.time - prog->fallback.last_event <= LEFT * prog->fallback.max_step)
+    if (prog->run->time - prog->fallback.last_event <= LEFT * prog->fallback.max_step)
         return prog->fallback.max_step;
-    if (sliding_active(s) && !solver_reads_derivatives_only(s))
+    if (sliding_active(prog) && !solver_reads_derivatives_only(prog))
         prog->fallback.max_step = INFINITY;
     else
-        fallback_leave(s);
+        fallback_leave(prog);
     return prog->fallback.max_step;
 }
 
 /* Whether an excursion of `width` ε is so small that only a one-step method resolves it to so many
  * tolerances. */
-bool fallback_needed(const Sim *s, double gap, double width, double tolerances)
+bool fallback_needed(const ModeProgram *prog, double gap, double width, double tolerances)
 {
-    const ModeProgram *prog = s->prog;
     bool fixed = prog->kind->properties & SOLVER_FIXED_STEP;
-    return width <= tolerances * s->run.options->tolerance / s->run.eps ||
+    return width <= tolerances * prog->run->options->tolerance / prog->run->eps ||
            (fixed && gap < 10 * prog->problem.step);
 }
 
-void fallback_flight(Sim *s, double length, double width)
+void fallback_flight(ModeProgram *prog, double length, double width)
 {
-    ModeProgram *prog = s->prog;
-    if (!fallback_needed(s, length, width, FORESEEN))
+    if (!fallback_needed(prog, length, width, FORESEEN))
         return;
-    fallback_enter(s);
-    prog->fallback.last_event = s->run.time;
-    prog->fallback.max_step =
-        fmin(s->run.time < prog->fallback.until ? prog->fallback.max_step : INFINITY, 0.5 * length);
-    prog->fallback.until = fmax(prog->fallback.until, s->run.time + length);
+    fallback_enter(prog);
+    prog->fallback.last_event = prog->run->time;
+    prog->fallback.max_step = fmin(
+        prog->run->time < prog->fallback.until ? prog->fallback.max_step : INFINITY, 0.5 * length);
+    prog->fallback.until = fmax(prog->fallback.until, prog->run->time + length);
 }

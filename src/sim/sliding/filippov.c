@@ -13,7 +13,6 @@
  * Derivatives of z along a direction are central differences of the crossing functions, of all
  * surfaces at once. The equivalent control keeps the surface; the applied one also pulls small
  * deviations back. */
-#include "sim/event/locator.h"
 #include "sim/sliding/surfaces.h"
 #include "sim/state/evaluate.h"
 
@@ -24,15 +23,14 @@ static const double PARALLEL = 1 - 1e-6; /* square of the cosine */
 static const double YOUNG = 1e-3;        /* of the first time scale of a run */
 enum { SHIFTED = 100 /* tolerances: the largest move that puts a state onto a surface */ };
 
-void filippov_create(Sim *s)
+void filippov_create(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding = arena_alloc(prog->own, sizeof *w);
     memset(w, 0, sizeof *w);
     double **part[] = {&w->sum, &w->g, &w->x, &w->x2, &w->f2, &w->on, &w->on_displaced};
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
         *part[i] = ARENA_ARRAY(prog->own, double, prog->n);
-    w->at = ARENA_ARRAY(prog->own, SlidingSurface, s->locator->n + 1);
+    w->at = ARENA_ARRAY(prog->own, SlidingSurface, program_n_relations(prog) + (size_t)1);
     w->z = ARENA_ARRAY(prog->own, double, program_n_relations(prog));
     w->v = ARENA_ARRAY(prog->own, double, prog->code->n_vars);
     w->values = ARENA_ARRAY(prog->own, double, prog->code->n_vars);
@@ -42,9 +40,8 @@ void filippov_create(Sim *s)
         w->reported[i] = ARENA_ARRAY(prog->own, bool, program_n_relations(prog));
 }
 
-static void make_room(Sim *s)
+static void make_room(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     if (w->n <= w->room)
         return;
@@ -59,33 +56,30 @@ static void make_room(Sim *s)
 
 /* ---- sides ---- */
 
-static void set_side(Sim *s, const SlidingSurface *h, bool high)
+static void set_side(ModeProgram *prog, const SlidingSurface *h, bool high)
 {
     for (uint32_t i = 0; i < h->n_flips; i++)
-        s->prog->v[h->flips[i].var] = high ? h->flips[i].high : h->flips[i].low;
+        prog->v[h->flips[i].var] = high ? h->flips[i].high : h->flips[i].low;
 }
 
-static void set_corner(Sim *s, const Corner *c)
+static void set_corner(ModeProgram *prog, const Corner *c)
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     for (uint32_t j = 0; j < w->n; j++)
-        set_side(s, &w->at[j], w->at[j].group == c->group && (c->bits >> w->at[j].bit & 1U));
+        set_side(prog, &w->at[j], w->at[j].group == c->group && (c->bits >> w->at[j].bit & 1U));
     runtime_invalidate(prog->rt);
 }
 
-void filippov_present(Sim *s)
+void filippov_present(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     for (uint32_t j = 0; j < w->n; j++)
-        set_side(s, &w->at[j], w->at[j].side);
+        set_side(prog, &w->at[j], w->at[j].side);
     runtime_invalidate(prog->rt);
 }
 
-static void add_corner(Sim *s, uint32_t group, uint32_t bits)
+static void add_corner(ModeProgram *prog, uint32_t group, uint32_t bits)
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     if (w->n_corners == w->n_made) {
         Corner *more = ARENA_ARRAY(prog->own, Corner, 2 * (size_t)w->n_made + 8);
@@ -108,19 +102,19 @@ static uint32_t size_of_group(const Sliding *w, uint32_t group)
     return n;
 }
 
-void filippov_arrange(Sim *s)
+void filippov_arrange(ModeProgram *prog)
 {
-    Sliding *w = s->prog->sliding;
-    make_room(s);
+    Sliding *w = prog->sliding;
+    make_room(prog);
     w->n_corners = 0;
-    add_corner(s, NONE, 0);
+    add_corner(prog, NONE, 0);
     for (uint32_t j = 0; j < w->n; j++) {
         SlidingSurface *h = &w->at[j];
         h->bit = 0;
         for (uint32_t i = 0; i < j; i++)
             h->bit += !w->at[i].rest && w->at[i].group == h->group;
         for (uint32_t bits = 1U << h->bit; !h->rest && bits < 2U << h->bit; bits++)
-            add_corner(s, h->group, bits);
+            add_corner(prog, h->group, bits);
     }
 }
 
@@ -154,9 +148,8 @@ static bool is_mixed(const DaeVar *v)
 }
 
 /* Some values of the model are computed once for the whole run: they must be restored. */
-void filippov_restore_values(Sim *s)
+void filippov_restore_values(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     for (VarId i = 0; w->mixed && i < prog->code->n_vars; i++)
         if (is_mixed(program_var(prog, i)))
@@ -164,48 +157,45 @@ void filippov_restore_values(Sim *s)
     w->mixed = false;
 }
 
-static void before_mixing(Sim *s)
+static void before_mixing(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     memcpy(prog->sliding->unmixed, prog->v, prog->code->n_vars * sizeof *prog->v);
     prog->sliding->mixed = true;
 }
 
 /* ---- evaluations with given sides ---- */
 
-int filippov_plain(Sim *s, double t, const double *x, double *f)
+int filippov_plain(ModeProgram *prog, double t, const double *x, double *f)
 {
-    ModeProgram *prog = s->prog;
-    filippov_restore_values(s);
-    filippov_enable(s, false);
-    int status = evaluate_derivatives(s, t, x);
-    filippov_enable(s, true);
+    filippov_restore_values(prog);
+    filippov_enable(prog, false);
+    int status = evaluate_derivatives(prog, t, x);
+    filippov_enable(prog, true);
     for (uint32_t i = 0; f && i < prog->n; i++)
         f[i] = prog->v[prog->plan->states.at[i].der];
     return status;
 }
 
 /* z of all surfaces. */
-static int surfaces(Sim *s, double t, const double *x, double *z)
+static int surfaces(ModeProgram *prog, double t, const double *x, double *z)
 {
-    Sliding *w = s->prog->sliding;
-    filippov_restore_values(s);
-    filippov_enable(s, false);
-    int status = evaluate_indicators(s, t, x, w->z);
-    filippov_enable(s, true);
+    Sliding *w = prog->sliding;
+    filippov_restore_values(prog);
+    filippov_enable(prog, false);
+    int status = evaluate_indicators(prog, t, x, w->z);
+    filippov_enable(prog, true);
     for (uint32_t j = 0; j < w->n; j++)
         z[j] = w->z[w->at[j].relation];
     return status;
 }
 
 /* The state on the surfaces that have a normal, in `on`; x itself if there is none. */
-static const double *on_surfaces(Sim *s, double t, const double *x, double *on)
+static const double *on_surfaces(ModeProgram *prog, double t, const double *x, double *on)
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     for (uint32_t j = 0; j < w->n; j++) {
         const double *normal = w->at[j].normal;
-        if (!normal || surfaces(s, t, x, w->at_surfaces))
+        if (!normal || surfaces(prog, t, x, w->at_surfaces))
             continue;
         for (uint32_t i = 0; i < prog->n; i++)
             on[i] = x[i] - w->at_surfaces[j] * normal[i];
@@ -216,12 +206,12 @@ static const double *on_surfaces(Sim *s, double t, const double *x, double *on)
 
 /* A step along (dt, g) over which derivatives are taken. At the start of a run the steps so far say
  * nothing of the model's time scale. */
-double filippov_stride(const Sim *s, const double *x, const double *g)
+double filippov_stride(const ModeProgram *prog, const double *x, const double *g)
 {
-    const ModeProgram *prog = s->prog;
-    double first = model_first_time_scale(s), age = s->run.time - s->run.options->start,
-           step = 5e-3 *
-                  (age < YOUNG * first ? fmax(first, model_time_scale(s)) : model_time_scale(s));
+    double first = model_first_time_scale(prog->run),
+           age = prog->run->time - prog->run->options->start,
+           step = 5e-3 * (age < YOUNG * first ? fmax(first, model_time_scale(prog->run))
+                                              : model_time_scale(prog->run));
     for (uint32_t i = 0; i < prog->n; i++) {
         double scale = fabs(x[i]) + program_var(prog, prog->plan->states.at[i].var)->nominal;
         if (g[i] != 0)
@@ -230,20 +220,19 @@ double filippov_stride(const Sim *s, const double *x, const double *g)
     return step;
 }
 
-typedef int Along(Sim *s, double t, const double *x, double *out);
+typedef int Along(ModeProgram *prog, double t, const double *x, double *out);
 
 /* Derivatives of `of` along (dt, g), by differences; the points go to `at`, the values to z[0] and
  * z[1]. */
-static int difference(Sim *s, Along *of, double t, const double *x, double dt, const double *g,
-                      double *at, double **z, double *out)
+static int difference(ModeProgram *prog, Along *of, double t, const double *x, double dt,
+                      const double *g, double *at, double **z, double *out)
 {
-    ModeProgram *prog = s->prog;
-    double h = filippov_stride(s, x, g);
+    double h = filippov_stride(prog, x, g);
     for (int k = 0; k < 2; k++) {
         double by = k ? h : -h;
         for (uint32_t i = 0; i < prog->n; i++)
             at[i] = x[i] + by * g[i];
-        int status = of(s, t + by * dt, at, z[k]);
+        int status = of(prog, t + by * dt, at, z[k]);
         if (status)
             return status;
     }
@@ -253,26 +242,25 @@ static int difference(Sim *s, Along *of, double t, const double *x, double dt, c
 }
 
 /* Derivatives of z along (dt, g). */
-static int rates(Sim *s, double t, const double *x, double dt, const double *g, double *out)
+static int rates(ModeProgram *prog, double t, const double *x, double dt, const double *g,
+                 double *out)
 {
-    ModeProgram *prog = s->prog;
-    return difference(s, surfaces, t, x, dt, g, prog->sliding->x2, prog->sliding->d, out);
+    return difference(prog, surfaces, t, x, dt, g, prog->sliding->x2, prog->sliding->d, out);
 }
 
 /* z' at (t, x), for those that the control does not enter. */
-static int speeds(Sim *s, double t, const double *x, double *out)
+static int speeds(ModeProgram *prog, double t, const double *x, double *out)
 {
-    ModeProgram *prog = s->prog;
-    x = on_surfaces(s, t, x, prog->sliding->on_displaced);
-    int status = filippov_plain(s, t, x, prog->sliding->f2);
-    return status ? status : rates(s, t, x, 1, prog->sliding->f2, out);
+    x = on_surfaces(prog, t, x, prog->sliding->on_displaced);
+    int status = filippov_plain(prog, t, x, prog->sliding->f2);
+    return status ? status : rates(prog, t, x, 1, prog->sliding->f2, out);
 }
 
 /* Derivatives of z' along (dt, g). */
-static int bends(Sim *s, double t, const double *x, double dt, const double *g, double *out)
+static int bends(ModeProgram *prog, double t, const double *x, double dt, const double *g,
+                 double *out)
 {
-    ModeProgram *prog = s->prog;
-    return difference(s, speeds, t, x, dt, g, prog->sliding->x, prog->sliding->d + 2, out);
+    return difference(prog, speeds, t, x, dt, g, prog->sliding->x, prog->sliding->d + 2, out);
 }
 
 static bool any_of_degree(const Sliding *w, int degree)
@@ -284,13 +272,14 @@ static bool any_of_degree(const Sliding *w, int degree)
 }
 
 /* Derivatives of z, or of z' if the control enters that, along (dt, g). */
-static int derive(Sim *s, double t, const double *x, double dt, const double *g, double *out)
+static int derive(ModeProgram *prog, double t, const double *x, double dt, const double *g,
+                  double *out)
 {
-    Sliding *w = s->prog->sliding;
+    Sliding *w = prog->sliding;
     double *second = w->d[4];
-    int status = any_of_degree(w, 2) ? bends(s, t, x, dt, g, second) : 0;
+    int status = any_of_degree(w, 2) ? bends(prog, t, x, dt, g, second) : 0;
     if (!status && any_of_degree(w, 1))
-        status = rates(s, t, x, dt, g, out);
+        status = rates(prog, t, x, dt, g, out);
     for (uint32_t j = 0; j < w->n && !status; j++)
         out[j] = w->at[j].degree == 2 ? second[j] : out[j];
     return status;
@@ -298,21 +287,20 @@ static int derive(Sim *s, double t, const double *x, double dt, const double *g,
 
 /* ---- the control ---- */
 
-static int corners(Sim *s, double t, const double *x)
+static int corners(ModeProgram *prog, double t, const double *x)
 {
-    Sliding *w = s->prog->sliding;
+    Sliding *w = prog->sliding;
     int status = 0;
     for (uint32_t k = 0; k < w->n_corners && !status; k++) {
-        set_corner(s, &w->corners[k]);
-        status = filippov_plain(s, t, x, w->corners[k].f);
+        set_corner(prog, &w->corners[k]);
+        status = filippov_plain(prog, t, x, w->corners[k].f);
     }
-    filippov_present(s);
+    filippov_present(prog);
     return status;
 }
 
-static void mix(const Sim *s, double *out)
+static void mix(const ModeProgram *prog, double *out)
 {
-    const ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     weigh(w);
     memset(out, 0, prog->n * sizeof *out);
@@ -325,9 +313,8 @@ static void mix(const Sim *s, double *out)
 }
 
 /* How control j moves the derivatives. */
-static void effect(Sim *s, uint32_t j, double *out)
+static void effect(ModeProgram *prog, uint32_t j, double *out)
 {
-    ModeProgram *prog = s->prog;
     const Sliding *w = prog->sliding;
     const SlidingSurface *h = &w->at[j];
     if (h->rest) {
@@ -378,14 +365,14 @@ static bool solve(uint32_t n, double *a, double *b)
     return true;
 }
 
-static int effects(Sim *s, double t, const double *x, double *a)
+static int effects(ModeProgram *prog, double t, const double *x, double *a)
 {
-    Sliding *w = s->prog->sliding;
+    Sliding *w = prog->sliding;
     int status = 0;
     for (uint32_t j = 0; j < w->n && !status; j++) {
         double *column = w->d[5];
-        effect(s, j, w->g);
-        status = derive(s, t, x, 0, w->g, column);
+        effect(prog, j, w->g);
+        status = derive(prog, t, x, 0, w->g, column);
         for (uint32_t i = 0; i < w->n; i++)
             a[i * w->n + j] = column[i];
     }
@@ -393,9 +380,9 @@ static int effects(Sim *s, double t, const double *x, double *a)
 }
 
 /* Rate at which deviations are to vanish: as fast as the events were, then ever slower. */
-static double pull(const Sim *s, const SlidingSurface *h, double t)
+static double pull(const RunContext *run, const SlidingSurface *h, double t)
 {
-    double least = h->pull / fmax(1, (t - s->run.options->start) / h->age);
+    double least = h->pull / fmax(1, (t - run->options->start) / h->age);
     return h->degree == 2 && !h->rest ? fmax(least, 5 / (h->gap + fmax(0, t - h->begin))) : least;
 }
 
@@ -406,15 +393,16 @@ static double beyond(double z, double band)
 }
 
 /* The correction that brings deviations of the state `at` back. Derivatives are evaluated at x. */
-static int pulls(Sim *s, double t, const double *at, const double *x, double *b)
+static int pulls(ModeProgram *prog, double t, const double *at, const double *x, double *b)
 {
-    Sliding *w = s->prog->sliding;
+    Sliding *w = prog->sliding;
     double *z = w->d[4], *dz = w->d[5];
-    int status = any_of_degree(w, 2) ? speeds(s, t, x, dz) : 0;
-    status = status ? status : surfaces(s, t, at, z);
+    int status = any_of_degree(w, 2) ? speeds(prog, t, x, dz) : 0;
+    status = status ? status : surfaces(prog, t, at, z);
     for (uint32_t i = 0; i < w->n && !status; i++) {
         const SlidingSurface *h = &w->at[i];
-        double k = pull(s, h, t), band = s->run.eps * relation_scale(s, h->relation),
+        double k = pull(prog->run, h, t),
+               band = prog->run->eps * relation_scale(prog->run, h->relation),
                away = beyond(z[i], band), fast = beyond(dz[i], fmin(k, h->pull) * band);
         b[i] = h->degree == 1 ? -k * away : -2 * k * fast - k * k * away;
     }
@@ -435,16 +423,16 @@ static bool any_coupled(const Sliding *w)
 }
 
 /* Mixes the sides of layers by z; false if z cannot be evaluated. */
-static int mix_layers(Sim *s, double t, const double *x)
+static int mix_layers(ModeProgram *prog, double t, const double *x)
 {
-    Sliding *w = s->prog->sliding;
+    Sliding *w = prog->sliding;
     bool any = false;
     for (uint32_t j = 0; j < w->n; j++)
         any |= w->at[j].layer > 0;
-    int status = any ? surfaces(s, t, x, w->at_surfaces) : 0;
+    int status = any ? surfaces(prog, t, x, w->at_surfaces) : 0;
     for (uint32_t j = 0; j < w->n && any && !status; j++) {
         SlidingSurface *h = &w->at[j];
-        const DaeRelation *r = program_relation(s->prog, h->relation);
+        const DaeRelation *r = program_relation(prog, h->relation);
         double up = r->op == OP_GT || r->op == OP_GE ? 1 : -1, part = up * w->at_surfaces[j];
         if (!(h->layer > 0))
             continue;
@@ -467,14 +455,14 @@ static void fix_given(const Sliding *w)
 }
 
 /* One turn towards the equivalent controls; the matrix of effects is left in w->a. */
-static int turn(Sim *s, double t, const double *x)
+static int turn(ModeProgram *prog, double t, const double *x)
 {
-    Sliding *w = s->prog->sliding;
-    mix(s, w->sum);
-    int status = derive(s, t, x, 1, w->sum, w->b);
+    Sliding *w = prog->sliding;
+    mix(prog, w->sum);
+    int status = derive(prog, t, x, 1, w->sum, w->b);
     for (uint32_t i = 0; i < w->n; i++)
         w->b[i] = -w->b[i];
-    status = status ? status : effects(s, t, x, w->a);
+    status = status ? status : effects(prog, t, x, w->a);
     fix_given(w);
     memcpy(w->copy, w->a, (size_t)w->n * w->n * sizeof *w->a);
     if (!status && !solve(w->n, w->copy, w->b))
@@ -484,104 +472,99 @@ static int turn(Sim *s, double t, const double *x)
     return status;
 }
 
-int filippov_control(Sim *s, double t, const double *at)
+int filippov_control(ModeProgram *prog, double t, const double *at)
 {
-    Sliding *w = s->prog->sliding;
-    const double *x = on_surfaces(s, t, at, w->on);
-    int status = mix_layers(s, t, at);
-    status = status ? status : corners(s, t, x);
+    Sliding *w = prog->sliding;
+    const double *x = on_surfaces(prog, t, at, w->on);
+    int status = mix_layers(prog, t, at);
+    status = status ? status : corners(prog, t, x);
     for (int k = any_coupled(w) ? NEWTON : 1; k > 0 && !status; k--)
-        status = turn(s, t, x);
+        status = turn(prog, t, x);
     for (uint32_t i = 0; i < w->n; i++)
         w->at[i].free = w->at[i].u;
-    status = status ? status : pulls(s, t, at, x, w->b);
+    status = status ? status : pulls(prog, t, at, x, w->b);
     fix_given(w);
     if (!status && solve(w->n, w->a, w->b))
         for (uint32_t i = 0; i < w->n; i++)
             w->at[i].u += w->b[i];
     for (uint32_t i = 0; i < w->n; i++)
         w->at[i].u = within(&w->at[i], w->at[i].u);
-    mix(s, w->sum);
+    mix(prog, w->sum);
     return status;
 }
 
 /* ---- derivatives and values for solvers and results ---- */
 
-static void put_derivatives(Sim *s)
+static void put_derivatives(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     for (uint32_t i = 0; i < prog->n; i++)
         prog->v[prog->plan->states.at[i].der] = prog->sliding->sum[i];
 }
 
-static int mixed_derivatives(Sim *s, double t, const double *x)
+static int mixed_derivatives(ModeProgram *prog, double t, const double *x)
 {
-    int status = filippov_control(s, t, x);
-    status = status ? status : filippov_plain(s, t, x, NULL);
-    before_mixing(s);
-    put_derivatives(s);
+    int status = filippov_control(prog, t, x);
+    status = status ? status : filippov_plain(prog, t, x, NULL);
+    before_mixing(prog);
+    put_derivatives(prog);
     if (status)
-        note_failure(s, status, t, x);
+        note_failure(prog, status, t, x);
     return status;
 }
 
-static int mixed_values(Sim *s, double t, const double *x, int (*more)(ModelData *m))
+static int mixed_values(ModeProgram *prog, double t, const double *x, int (*more)(ModelData *m))
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
-    int status = filippov_control(s, t, x);
+    int status = filippov_control(prog, t, x);
     memset(w->v, 0, prog->code->n_vars * sizeof *w->v);
     for (uint32_t k = 0; k < w->n_corners && !status; k++) {
-        set_corner(s, &w->corners[k]);
-        status = filippov_plain(s, t, x, NULL);
-        status = status ? status : evaluate_call(s, more);
+        set_corner(prog, &w->corners[k]);
+        status = filippov_plain(prog, t, x, NULL);
+        status = status ? status : evaluate_call(prog, more);
         for (VarId i = 0; i < prog->code->n_vars; i++)
             w->v[i] += w->corners[k].weight * prog->v[i];
     }
-    filippov_present(s);
-    before_mixing(s);
+    filippov_present(prog);
+    before_mixing(prog);
     for (VarId i = 0; i < prog->code->n_vars && !status; i++)
         if (is_mixed(program_var(prog, i)))
             prog->v[i] = w->v[i];
-    put_states(s, t, x);
-    put_derivatives(s);
+    put_states(prog, t, x);
+    put_derivatives(prog);
     if (status)
-        note_failure(s, status, t, x);
+        note_failure(prog, status, t, x);
     return status;
 }
 
-static double displacement(const Sim *s, const double *x, uint32_t i)
+static double displacement(const ModeProgram *prog, const double *x, uint32_t i)
 {
-    const ModeProgram *prog = s->prog;
     return 1e-6 * (fabs(x[i]) + program_var(prog, prog->plan->states.at[i].var)->nominal);
 }
 
 /* By differences, for all columns of a colour at once. Entries outside the model's pattern are
  * omitted, which at worst slows Newton's iteration. */
-static int mixed_jacobian(Sim *s, double t, const double *x, double *values)
+static int mixed_jacobian(ModeProgram *prog, double t, const double *x, double *values)
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     const PlanJacobian *j = &prog->plan->jacobian;
     double *at = w->values, *f = w->values + prog->n;
-    int status = mixed_derivatives(s, t, x);
+    int status = mixed_derivatives(prog, t, x);
     memcpy(f, w->sum, prog->n * sizeof *f);
     for (uint32_t colour = 0; colour < j->n_colours && !status; colour++) {
         for (uint32_t i = 0; i < prog->n; i++)
-            at[i] = x[i] + (j->colour[i] == colour ? displacement(s, x, i) : 0);
-        status = mixed_derivatives(s, t, at);
+            at[i] = x[i] + (j->colour[i] == colour ? displacement(prog, x, i) : 0);
+        status = mixed_derivatives(prog, t, at);
         for (uint32_t i = 0; i < prog->n; i++)
             for (uint32_t k = j->col_ptr[i]; j->colour[i] == colour && k < j->col_ptr[i + 1]; k++)
-                values[k] = (w->sum[j->row[k]] - f[j->row[k]]) / displacement(s, x, i);
+                values[k] = (w->sum[j->row[k]] - f[j->row[k]]) / displacement(prog, x, i);
     }
     return status ? 1 : 0;
 }
 
 static const MixedEvaluation mixed = {mixed_derivatives, mixed_values, mixed_jacobian};
 
-void filippov_enable(Sim *s, bool on)
+void filippov_enable(ModeProgram *prog, bool on)
 {
-    ModeProgram *prog = s->prog;
     prog->mixed = on && prog->sliding && prog->sliding->n ? &mixed : NULL;
 }
 
@@ -589,23 +572,22 @@ void filippov_enable(Sim *s, bool on)
 
 /* All continuous values at x. The sides of surfaces i and j are true if the flags say so, all
  * others are false. */
-static int pair(Sim *s, const double *x, uint32_t i, bool i_high, uint32_t j, bool j_high)
+static int pair(ModeProgram *prog, const double *x, uint32_t i, bool i_high, uint32_t j,
+                bool j_high)
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     for (uint32_t k = 0; k < w->n; k++)
-        set_side(s, &w->at[k], (k == i && i_high) || (k == j && j_high));
+        set_side(prog, &w->at[k], (k == i && i_high) || (k == j && j_high));
     runtime_invalidate(prog->rt);
-    int status = filippov_plain(s, s->run.time, x, NULL);
-    return status ? status : evaluate_call(s, prog->code->outputs);
+    int status = filippov_plain(prog, prog->run->time, x, NULL);
+    return status ? status : evaluate_call(prog, prog->code->outputs);
 }
 
 /* The values that depend jointly on the sides of two surfaces. */
 typedef enum Coupling { SEPARATE, VALUES_COUPLED, MOTION_COUPLED } Coupling;
 
-static Coupling judge_coupling(const Sim *s)
+static Coupling judge_coupling(const ModeProgram *prog)
 {
-    const ModeProgram *prog = s->prog;
     const Sliding *w = prog->sliding;
     Coupling found = SEPARATE;
     for (VarId v = 0; v < prog->code->n_vars; v++)
@@ -620,9 +602,8 @@ static Coupling judge_coupling(const Sim *s)
 }
 
 /* By differences near the present state, so that nothing is zero by chance. */
-static Coupling coupling(Sim *s, uint32_t i, uint32_t j)
+static Coupling coupling(ModeProgram *prog, uint32_t i, uint32_t j)
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     for (uint32_t k = 0; k < prog->n; k++) {
         double part = fmod(0.618034 * (k + 1), 1),
@@ -632,14 +613,14 @@ static Coupling coupling(Sim *s, uint32_t i, uint32_t j)
     memset(w->v, 0, prog->code->n_vars * sizeof *w->v);
     memset(w->values, 0, prog->code->n_vars * sizeof *w->values);
     for (unsigned c = 0; c < 4; c++) {
-        if (pair(s, w->x, i, c & 1U, j, c & 2U))
+        if (pair(prog, w->x, i, c & 1U, j, c & 2U))
             return MOTION_COUPLED;
         for (VarId v = 0; v < prog->code->n_vars; v++) {
             w->v[v] += (c == 0 || c == 3 ? 1 : -1) * prog->v[v];
             w->values[v] = fmax(w->values[v], fabs(prog->v[v]));
         }
     }
-    return judge_coupling(s);
+    return judge_coupling(prog);
 }
 
 /* Adds surface j to the group of surface i. False if that would be too large. */
@@ -654,39 +635,39 @@ static bool unite(Sliding *w, uint32_t i, uint32_t j)
     return true;
 }
 
-bool filippov_join(Sim *s, uint32_t j)
+bool filippov_join(ModeProgram *prog, uint32_t j)
 {
-    Sliding *w = s->prog->sliding;
+    Sliding *w = prog->sliding;
     SlidingSurface *h = &w->at[j];
     bool ok = true;
     h->group = 0;
     for (uint32_t i = 0; i < j; i++) /* a number of its own */
         h->group = w->at[i].group >= h->group ? w->at[i].group + 1 : h->group;
     for (uint32_t i = 0; i < j && !h->rest && ok; i++) {
-        Coupling how = w->at[i].rest || w->at[i].group == h->group ? SEPARATE : coupling(s, i, j);
+        Coupling how =
+            w->at[i].rest || w->at[i].group == h->group ? SEPARATE : coupling(prog, i, j);
         ok = how == SEPARATE || unite(w, i, j) || how == VALUES_COUPLED;
     }
-    filippov_arrange(s);
-    filippov_present(s);
+    filippov_arrange(prog);
+    filippov_present(prog);
     return ok;
 }
 
 /* How control j moves z' at x; the direction of its effect goes to w->g. */
-static int authority(Sim *s, uint32_t j, const double *x, double *out)
+static int authority(ModeProgram *prog, uint32_t j, const double *x, double *out)
 {
-    Sliding *w = s->prog->sliding;
-    int status = corners(s, s->run.time, x);
-    effect(s, j, w->g);
-    status = status ? status : rates(s, s->run.time, x, 0, w->g, w->d[5]);
+    Sliding *w = prog->sliding;
+    int status = corners(prog, prog->run->time, x);
+    effect(prog, j, w->g);
+    status = status ? status : rates(prog, prog->run->time, x, 0, w->g, w->d[5]);
     *out = w->d[5][j];
     return status;
 }
 
 /* The direction of steepest ascent of z, in units of nominal values, by differences; as long as z
  * grows by 1 along it. */
-static bool find_normal(Sim *s, uint32_t j, double *normal)
+static bool find_normal(ModeProgram *prog, uint32_t j, double *normal)
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     double *z[2] = {w->d[4], w->d[5]}, square = 0;
     memcpy(w->x, prog->x, prog->n * sizeof *w->x);
@@ -695,7 +676,7 @@ static bool find_normal(Sim *s, uint32_t j, double *normal)
                by = 1e-6 * (fabs(prog->x[i]) + nominal);
         for (int k = 0; k < 2; k++) {
             w->x[i] = prog->x[i] + (k ? by : -by);
-            if (surfaces(s, s->run.time, w->x, z[k]))
+            if (surfaces(prog, prog->run->time, w->x, z[k]))
                 return false;
         }
         w->x[i] = prog->x[i];
@@ -710,85 +691,81 @@ static bool find_normal(Sim *s, uint32_t j, double *normal)
 
 /* Beside the surface, the control enters z' by `beside`. In higher-order sliding, such as
  * super-twisting, this effect vanishes on the surface. Then the surface gets a normal. */
-static void look_on_surface(Sim *s, uint32_t j, double beside)
+static void look_on_surface(ModeProgram *prog, uint32_t j, double beside)
 {
-    ModeProgram *prog = s->prog;
     SlidingSurface *h = &prog->sliding->at[j];
     double *normal = ARENA_ARRAY(prog->own, double, prog->n), there;
-    if (h->rest || !find_normal(s, j, normal))
+    if (h->rest || !find_normal(prog, j, normal))
         return;
     h->normal = normal;
-    if (authority(s, j, on_surfaces(s, s->run.time, prog->x, prog->sliding->on), &there) ||
+    if (authority(prog, j, on_surfaces(prog, prog->run->time, prog->x, prog->sliding->on),
+                  &there) ||
         fabs(there) > 0.1 * fabs(beside))
         h->normal = NULL;
 }
 
-int filippov_degree(Sim *s, uint32_t j)
+int filippov_degree(ModeProgram *prog, uint32_t j)
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
-    double *a = w->d[5], scale = relation_scale(s, w->at[j].relation), beside;
+    double *a = w->d[5], scale = relation_scale(prog->run, w->at[j].relation), beside;
     w->at[j].normal = NULL;
-    if (authority(s, j, prog->x, &beside))
+    if (authority(prog, j, prog->x, &beside))
         return 0;
-    double h = filippov_stride(s, prog->x, w->g);
+    double h = filippov_stride(prog, prog->x, w->g);
     if (beside != 0)
-        look_on_surface(s, j, beside);
+        look_on_surface(prog, j, beside);
     if (fabs(beside) * h > 1e-9 * scale && !w->at[j].normal)
         return 1;
-    const double *x = on_surfaces(s, s->run.time, prog->x, prog->sliding->on);
-    if (corners(s, s->run.time, x))
+    const double *x = on_surfaces(prog, prog->run->time, prog->x, prog->sliding->on);
+    if (corners(prog, prog->run->time, x))
         return 0;
-    effect(s, j, w->g);
-    return !bends(s, s->run.time, x, 0, w->g, a) && fabs(a[j]) * h > 1e-12 * scale ? 2 : 0;
+    effect(prog, j, w->g);
+    return !bends(prog, prog->run->time, x, 0, w->g, a) && fabs(a[j]) * h > 1e-12 * scale ? 2 : 0;
 }
 
 /* Moves the state by `by` along a direction if that is within some tolerances. */
-static void shift(Sim *s, double by, const double *direction)
+static void shift(ModeProgram *prog, double by, const double *direction)
 {
-    ModeProgram *prog = s->prog;
     for (uint32_t i = 0; i < prog->n; i++) {
         double nominal = program_var(prog, prog->plan->states.at[i].var)->nominal,
                size = nominal + fabs(prog->x[i]);
-        if (!(fabs(by * direction[i]) <= SHIFTED * s->run.options->tolerance * size))
+        if (!(fabs(by * direction[i]) <= SHIFTED * prog->run->options->tolerance * size))
             return;
     }
     for (uint32_t i = 0; i < prog->n; i++)
         prog->x[i] += by * direction[i];
-    put_states(s, s->run.time, prog->x);
+    put_states(prog, prog->run->time, prog->x);
 }
 
-void filippov_project(Sim *s, uint32_t j)
+void filippov_project(ModeProgram *prog, uint32_t j)
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     double *now = w->d[4], *by = w->d[5], *normal = w->values;
-    if (find_normal(s, j, normal) && !surfaces(s, s->run.time, prog->x, now))
-        shift(s, -now[j], normal);
-    if (w->at[j].degree != 2 || corners(s, s->run.time, prog->x))
+    if (find_normal(prog, j, normal) && !surfaces(prog, prog->run->time, prog->x, now))
+        shift(prog, -now[j], normal);
+    if (w->at[j].degree != 2 || corners(prog, prog->run->time, prog->x))
         return;
-    effect(s, j, w->g);
+    effect(prog, j, w->g);
     memcpy(normal, w->g, prog->n * sizeof *normal);
-    if (!bends(s, s->run.time, prog->x, 0, normal, by) && fabs(by[j]) > 0 &&
-        !speeds(s, s->run.time, prog->x, now))
-        shift(s, -now[j] / by[j], normal);
+    if (!bends(prog, prog->run->time, prog->x, 0, normal, by) && fabs(by[j]) > 0 &&
+        !speeds(prog, prog->run->time, prog->x, now))
+        shift(prog, -now[j] / by[j], normal);
 }
 
-double filippov_settle(Sim *s, uint32_t j)
+double filippov_settle(ModeProgram *prog, uint32_t j)
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     const SlidingSurface *h = &w->at[j];
     double *now = w->d[4], *by = w->d[5];
-    int status = (h->degree == 1 ? surfaces : speeds)(s, s->run.time, prog->x, now);
-    status = status
-                 ? status
-                 : (h->degree == 1 ? rates : bends)(s, s->run.time, prog->x, 0, h->direction, by);
+    int status = (h->degree == 1 ? surfaces : speeds)(prog, prog->run->time, prog->x, now);
+    status = status ? status
+                    : (h->degree == 1 ? rates : bends)(prog, prog->run->time, prog->x, 0,
+                                                       h->direction, by);
     if (status || !(fabs(by[j]) > 0))
         return 0;
     for (uint32_t i = 0; i < prog->n; i++)
         prog->x[i] -= now[j] / by[j] * h->direction[i];
-    put_states(s, s->run.time, prog->x);
+    put_states(prog, prog->run->time, prog->x);
     return fabs(now[j]);
 }
 
@@ -796,9 +773,8 @@ double filippov_settle(Sim *s, uint32_t j)
 
 /* Whether two relations have the same surface at the present state: their gradients are parallel.
  */
-bool filippov_same_surface(Sim *s, uint32_t a, uint32_t b)
+bool filippov_same_surface(ModeProgram *prog, uint32_t a, uint32_t b)
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     double sum_a = 0, sum_b = 0, both = 0;
     memcpy(w->x, prog->x, prog->n * sizeof *w->x);
@@ -808,7 +784,7 @@ bool filippov_same_surface(Sim *s, uint32_t a, uint32_t b)
         for (int k = 0; k < 2; k++) {
             double z;
             w->x[i] = prog->x[i] + (k ? by : -by);
-            if (filippov_crossing(s, a, s->run.time, w->x, &z))
+            if (filippov_crossing(prog, a, prog->run->time, w->x, &z))
                 return false;
             slope[0] += (k ? z : -z) * nominal / by;
             slope[1] += (k ? w->z[b] : -w->z[b]) * nominal / by;
@@ -821,27 +797,27 @@ bool filippov_same_surface(Sim *s, uint32_t a, uint32_t b)
     return sum_a > 0 && sum_b > 0 && both * both >= PARALLEL * sum_a * sum_b;
 }
 
-int filippov_crossing(Sim *s, uint32_t k, double t, const double *x, double *z)
+int filippov_crossing(ModeProgram *prog, uint32_t k, double t, const double *x, double *z)
 {
-    Sliding *w = s->prog->sliding;
-    filippov_restore_values(s);
-    filippov_enable(s, false);
-    int status = evaluate_indicators(s, t, x, w->z);
-    filippov_enable(s, true);
+    Sliding *w = prog->sliding;
+    filippov_restore_values(prog);
+    filippov_enable(prog, false);
+    int status = evaluate_indicators(prog, t, x, w->z);
+    filippov_enable(prog, true);
     *z = w->z[k];
     return status;
 }
 
 /* Derivative of z along (1, f), by differences. */
-int filippov_rate(Sim *s, uint32_t k, double t, const double *x, const double *f, double *out)
+int filippov_rate(ModeProgram *prog, uint32_t k, double t, const double *x, const double *f,
+                  double *out)
 {
-    ModeProgram *prog = s->prog;
-    double h = filippov_stride(s, x, f), z[2];
+    double h = filippov_stride(prog, x, f), z[2];
     for (int turn = 0; turn < 2; turn++) {
         double by = turn ? h : -h;
         for (uint32_t i = 0; i < prog->n; i++)
             prog->sliding->x2[i] = x[i] + by * f[i];
-        int status = filippov_crossing(s, k, t + by, prog->sliding->x2, &z[turn]);
+        int status = filippov_crossing(prog, k, t + by, prog->sliding->x2, &z[turn]);
         if (status)
             return status;
     }
@@ -850,11 +826,10 @@ int filippov_rate(Sim *s, uint32_t k, double t, const double *x, const double *f
 }
 
 /* z' along the motion from (t, x) with the held surfaces; the derivatives go to f. */
-int filippov_speed(Sim *s, uint32_t k, double t, const double *x, double *f, double *out)
+int filippov_speed(ModeProgram *prog, uint32_t k, double t, const double *x, double *f, double *out)
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
-    int status = w->n ? filippov_control(s, t, x) : filippov_plain(s, t, x, w->sum);
+    int status = w->n ? filippov_control(prog, t, x) : filippov_plain(prog, t, x, w->sum);
     memcpy(f, w->sum, prog->n * sizeof *f);
-    return status ? status : filippov_rate(s, k, t, x, f, out);
+    return status ? status : filippov_rate(prog, k, t, x, f, out);
 }

@@ -10,9 +10,8 @@
 
 #include <math.h>
 
-static bool is_held(const Sim *s, uint32_t relation)
+static bool is_held(const ModeProgram *prog, uint32_t relation)
 {
-    const ModeProgram *prog = s->prog;
     for (uint32_t j = 0; j < prog->sliding->n; j++)
         if (prog->sliding->at[j].relation == relation)
             return true;
@@ -20,16 +19,15 @@ static bool is_held(const Sim *s, uint32_t relation)
 }
 
 /* By how much an impulse along d changes z'. */
-static int response(Sim *s, uint32_t k, const double *d, double *out)
+static int response(ModeProgram *prog, uint32_t k, const double *d, double *out)
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
-    double h = filippov_stride(s, prog->x, d), z[2], *at = w->values, *f = at + prog->n;
+    double h = filippov_stride(prog, prog->x, d), z[2], *at = w->values, *f = at + prog->n;
     for (int turn = 0; turn < 2; turn++) {
         for (uint32_t i = 0; i < prog->n; i++)
             at[i] = prog->x[i] + (turn ? h : -h) * d[i];
-        int status = filippov_plain(s, s->run.time, at, f);
-        status = status ? status : filippov_rate(s, k, s->run.time, at, f, &z[turn]);
+        int status = filippov_plain(prog, prog->run->time, at, f);
+        status = status ? status : filippov_rate(prog, k, prog->run->time, at, f, &z[turn]);
         if (status)
             return status;
     }
@@ -38,20 +36,18 @@ static int response(Sim *s, uint32_t k, const double *d, double *out)
 }
 
 /* 1 if the side of relation k from which impacts come is z > 0, otherwise -1. */
-static double side_of(const Sim *s, uint32_t k)
+static double side_of(const ModeProgram *prog, uint32_t k)
 {
-    const ModeProgram *prog = s->prog;
     const DaeRelation *r = program_relation(prog, k);
     return (r->op == OP_LT || r->op == OP_LE) == (prog->v[r->var] != 0) ? 1 : -1;
 }
 
-static bool may_watch(Sim *s)
+static bool may_watch(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     if (prog->n == 0 || prog->plan->inlined.n)
         return false;
     if (!prog->sliding)
-        filippov_create(s);
+        filippov_create(prog);
     return true;
 }
 
@@ -79,35 +75,34 @@ static void note_push(Sim *s, uint32_t relation)
 bool impact_note(Sim *s, uint32_t relation)
 {
     ModeProgram *prog = s->prog;
-    if (!may_watch(s))
+    if (!may_watch(s->prog))
         return false;
     double *left = prog->sliding->v, *f = prog->sliding->values, before, now,
-           side = side_of(s, relation);
+           side = side_of(s->prog, relation);
     for (uint32_t i = 0; i < prog->n; i++)
         left[i] = s->left[prog->plan->states.at[i].var];
-    bool known = !filippov_speed(s, relation, s->run.time, left, f, &before) &&
-                 !filippov_speed(s, relation, s->run.time, prog->x, f, &now);
-    (void)filippov_plain(s, s->run.time, prog->x, NULL);
+    bool known = !filippov_speed(s->prog, relation, s->run.time, left, f, &before) &&
+                 !filippov_speed(s->prog, relation, s->run.time, prog->x, f, &now);
+    (void)filippov_plain(s->prog, s->run.time, prog->x, NULL);
     bool turns = known && side * before < 0 && side * now >= 0;
     if (turns || !prog->sliding->push[relation])
         note_push(s, relation);
     return turns;
 }
 
-bool impact_flight(Sim *s, uint32_t relation, double *length, double *height)
+bool impact_flight(ModeProgram *prog, uint32_t relation, double *length, double *height)
 {
-    ModeProgram *prog = s->prog;
-    if (!may_watch(s) || is_held(s, relation))
+    if (!may_watch(prog) || is_held(prog, relation))
         return false;
     double *at = prog->sliding->values, *f = at + prog->n, z, before, after,
-           side = side_of(s, relation);
-    bool failed = filippov_crossing(s, relation, s->run.time, prog->x, &z) ||
-                  filippov_speed(s, relation, s->run.time, prog->x, f, &before);
-    double h = filippov_stride(s, prog->x, f);
+           side = side_of(prog, relation);
+    bool failed = filippov_crossing(prog, relation, prog->run->time, prog->x, &z) ||
+                  filippov_speed(prog, relation, prog->run->time, prog->x, f, &before);
+    double h = filippov_stride(prog, prog->x, f);
     for (uint32_t i = 0; !failed && i < prog->n; i++)
         at[i] = prog->x[i] + h * f[i];
-    failed = failed || filippov_speed(s, relation, s->run.time + h, at, f, &after);
-    int status = filippov_plain(s, s->run.time, prog->x, NULL);
+    failed = failed || filippov_speed(prog, relation, prog->run->time + h, at, f, &after);
+    int status = filippov_plain(prog, prog->run->time, prog->x, NULL);
     double bend = (after - before) / h;
     if (failed || status || !(side * before >= 0) || !(side * bend < 0))
         return false;
@@ -120,17 +115,16 @@ bool impact_flight(Sim *s, uint32_t relation, double *length, double *height)
 
 /* Whether reinits move a state that rests at j so far that its flight from the surface is an
  * excursion. Then the rest ends. */
-static bool is_struck(Sim *s, uint32_t j, double *out, double *push)
+static bool is_struck(ModeProgram *prog, uint32_t j, double *out, double *push)
 {
-    ModeProgram *prog = s->prog;
     const SlidingSurface *h = &prog->sliding->at[j];
     double now, by;
-    bool known = h->rest && h->degree == 2 && !response(s, h->relation, h->direction, &by) &&
-                 by != 0 &&
-                 !filippov_speed(s, h->relation, s->run.time, prog->x, prog->sliding->values, &now);
+    bool known =
+        h->rest && h->degree == 2 && !response(prog, h->relation, h->direction, &by) && by != 0 &&
+        !filippov_speed(prog, h->relation, prog->run->time, prog->x, prog->sliding->values, &now);
     *out = known ? now * (by > 0 ? 1 : -1) : 0;
     *push = known ? fabs(h->free * by) : 0;
-    return *out * *out > 8e-3 * *push * s->run.eps * relation_scale(s, h->relation);
+    return *out * *out > 8e-3 * *push * prog->run->eps * relation_scale(prog->run, h->relation);
 }
 
 /* Releases states that were struck, up to the first that was pushed into its surface; true if there
@@ -140,16 +134,16 @@ static bool strike_rests(Sim *s)
     ModeProgram *prog = s->prog;
     bool again = false;
     double out, push;
-    if (!sliding_active(s) || filippov_control(s, s->run.time, prog->x))
+    if (!sliding_active(s->prog) || filippov_control(s->prog, s->run.time, prog->x))
         return false;
     for (uint32_t j = prog->sliding->n; j-- > 0 && !again;) {
         uint32_t k = prog->sliding->at[j].relation;
-        if (!is_struck(s, j, &out, &push))
+        if (!is_struck(s->prog, j, &out, &push))
             continue;
         sliding_drop(s, j);
         if (out > 0) {
-            fallback_flight(s, 2 * out / push,
-                            out * out / (2 * push) / (s->run.eps * relation_scale(s, k)));
+            fallback_flight(s->prog, 2 * out / push,
+                            out * out / (2 * push) / (s->run.eps * relation_scale(&s->run, k)));
             continue;
         }
         s->relations.decided[k] = program_relation_holds(prog, k) ? 1 : 2;
@@ -168,18 +162,18 @@ static bool is_turned_back(Sim *s, uint32_t k)
         if (s->event.triggers[i] == k && s->event.n_triggers == 1)
             return false;
     if (s->accumulation.cadences[2 * k].impact != (program_relation_holds(prog, k) ? 2 : 1) ||
-        is_held(s, k))
+        is_held(s->prog, k))
         return false;
-    return !filippov_crossing(s, k, s->run.time, prog->x, &z) &&
-           fabs(z) <= IMPACT_NEAR * s->run.eps * relation_scale(s, k) &&
-           !filippov_speed(s, k, s->run.time, prog->x, prog->sliding->values, &now) &&
-           side_of(s, k) * now < 0;
+    return !filippov_crossing(s->prog, k, s->run.time, prog->x, &z) &&
+           fabs(z) <= IMPACT_NEAR * s->run.eps * relation_scale(&s->run, k) &&
+           !filippov_speed(s->prog, k, s->run.time, prog->x, prog->sliding->values, &now) &&
+           side_of(s->prog, k) * now < 0;
 }
 
 bool impact_rearm(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    if (!s->event.n_reinits || !may_watch(s))
+    if (!s->event.n_reinits || !may_watch(s->prog))
         return false;
     bool again = strike_rests(s);
     for (uint32_t k = 0; k < program_n_relations(prog) && !again;
@@ -188,6 +182,6 @@ bool impact_rearm(Sim *s)
             s->relations.decided[k] = s->accumulation.cadences[2 * k].impact == 2 ? 1 : 2;
             again = true;
         }
-    (void)filippov_plain(s, s->run.time, prog->x, NULL); /* after displaced points */
+    (void)filippov_plain(s->prog, s->run.time, prog->x, NULL); /* after displaced points */
     return again;
 }

@@ -15,12 +15,13 @@ static const double PULL = 20; /* rate at which deviations vanish, over that of 
 
 /* Steps are so short that deviations fall smoothly: events may end a step anywhere, and its
  * interpolation lacks the damping of the method. */
-double sliding_limit(const Sim *s)
+double sliding_limit(const ModeProgram *prog)
 {
     double limit = INFINITY;
-    for (uint32_t j = 0; sliding_active(s) && j < s->prog->sliding->n; j++)
+    for (uint32_t j = 0; sliding_active(prog) && j < prog->sliding->n; j++)
         limit = fmin(limit,
-                     fmax(s->prog->sliding->at[j].age, s->run.time - s->run.options->start) / PULL);
+                     fmax(prog->sliding->at[j].age, prog->run->time - prog->run->options->start) /
+                         PULL);
     return limit;
 }
 
@@ -34,11 +35,10 @@ static bool outside(const SlidingSurface *h)
     return h->free < -slack || (!h->rest && h->free > 1 + slack);
 }
 
-static bool left_at(Sim *s, double t)
+static bool left_at(ModeProgram *prog, double t)
 {
-    ModeProgram *prog = s->prog;
     program_states_at(prog, t, prog->xi);
-    if (filippov_control(s, t, prog->xi))
+    if (filippov_control(prog, t, prog->xi))
         return false;
     for (uint32_t i = 0; i < prog->sliding->n; i++)
         if (outside(&prog->sliding->at[i]))
@@ -46,17 +46,17 @@ static bool left_at(Sim *s, double t)
     return false;
 }
 
-bool sliding_leave(Sim *s, double t, double *te)
+bool sliding_leave(ModeProgram *prog, double t, double *te)
 {
-    if (!sliding_active(s) || !left_at(s, t))
+    if (!sliding_active(prog) || !left_at(prog, t))
         return false;
-    double good = s->run.time;
+    double good = prog->run->time;
     while (t - good > fmax(4 * solver_resolution(t), 1e-12 * fabs(t))) {
         double middle = good + 0.5 * (t - good);
-        *(left_at(s, middle) ? &t : &good) = middle;
+        *(left_at(prog, middle) ? &t : &good) = middle;
     }
     *te = t;
-    return left_at(s, t);
+    return left_at(prog, t);
 }
 
 /* ---- beginning and end ---- */
@@ -65,14 +65,14 @@ void sliding_drop(Sim *s, uint32_t j)
 {
     ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
-    filippov_restore_values(s);
+    filippov_restore_values(s->prog);
     for (uint32_t i = 0; i < w->at[j].n_relations; i++)
         locator_suspend(s->locator, w->at[j].relations[i], false);
     w->at[j] = w->at[--w->n];
-    filippov_enable(s, true);
-    filippov_arrange(s);
+    filippov_enable(s->prog, true);
+    filippov_arrange(s->prog);
     if (!w->n)
-        fallback_end(s);
+        fallback_end(s->prog);
     s->run.restart = true;
     runtime_invalidate(prog->rt);
 }
@@ -86,13 +86,13 @@ void sliding_clear(Sim *s)
 }
 
 /* Puts the state onto all surfaces along which it slides. */
-static void project(Sim *s)
+static void project(ModeProgram *prog)
 {
-    const Sliding *w = s->prog->sliding;
+    const Sliding *w = prog->sliding;
     for (int sweep = 0; sweep < SWEEPS; sweep++)
         for (uint32_t j = 0; j < w->n; j++)
             if (!w->at[j].rest && !(w->at[j].layer > 0))
-                filippov_project(s, j);
+                filippov_project(prog, j);
 }
 
 static const char *kind_of_motion(const SlidingSurface *h)
@@ -106,8 +106,8 @@ bool sliding_release(Sim *s)
     ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     uint32_t left = NONE;
-    project(s);
-    if (filippov_control(s, s->run.time, prog->x))
+    project(s->prog);
+    if (filippov_control(s->prog, s->run.time, prog->x))
         return fail_model(s, MODEL_SINGULAR, "leaving a surface");
     for (uint32_t j = w->n; j-- > 0;) {
         SlidingSurface *h = &w->at[j];
@@ -116,10 +116,10 @@ bool sliding_release(Sim *s)
         bool high = !h->rest && h->free > (h->layer > 0 ? 0.5 : 1),
              flips = !h->rest && high != h->side;
         arena_reset(s->run.scratch);
-        sim_log(s, LOG_EVENTS, "Motion %s %s ends at time = %.12g.\n", kind_of_motion(h),
-                describe_relation(s, h->relation), s->run.time);
+        run_log(&s->run, LOG_EVENTS, "Motion %s %s ends at time = %.12g.\n", kind_of_motion(h),
+                describe_relation(s->prog, h->relation), s->run.time);
         h->side = h->rest ? h->side : high;
-        filippov_present(s);
+        filippov_present(s->prog);
         for (uint32_t i = 0; i < h->n_relations && !h->rest; i++) {
             uint32_t k = h->relations[i];
             double now = prog->v[program_relation(prog, k)->var];
@@ -132,7 +132,7 @@ bool sliding_release(Sim *s)
     }
     s->event.leaves = left != NONE;
     if (left != NONE)
-        fallback_departure(s, left);
+        fallback_departure(s->prog, left);
     return true;
 }
 
@@ -140,7 +140,7 @@ void sliding_keep(Sim *s)
 {
     ModeProgram *prog = s->prog;
     if (prog->sliding)
-        filippov_restore_values(s);
+        filippov_restore_values(s->prog);
     for (uint32_t j = 0; prog->sliding && j < prog->sliding->n; j++)
         for (uint32_t i = 0; i < prog->sliding->at[j].n_relations; i++) {
             uint32_t k = prog->sliding->at[j].relations[i];
@@ -159,7 +159,7 @@ static bool changed(const Sim *s, VarId var)
 bool sliding_refresh(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    if (!sliding_active(s))
+    if (!sliding_active(s->prog))
         return true;
     for (uint32_t j = prog->sliding->n; j-- > 0;) {
         bool stale = false;
@@ -168,7 +168,7 @@ bool sliding_refresh(Sim *s)
         if (stale)
             sliding_drop(s, j);
     }
-    int status = evaluate_outputs(s, s->run.time, prog->x);
+    int status = evaluate_outputs(s->prog, s->run.time, prog->x);
     return !status || fail_model(s, status, "holding a surface");
 }
 
@@ -189,18 +189,16 @@ static void find_flips(Sim *s, SlidingSurface *h)
     h->side = high;
 }
 
-static void find_direction(Sim *s, SlidingSurface *h)
+static void find_direction(ModeProgram *prog, SlidingSurface *h)
 {
-    ModeProgram *prog = s->prog;
     h->direction = ARENA_ARRAY(prog->own, double, prog->n);
     if (prog->sliding->push[h->relation])
         memcpy(h->direction, prog->sliding->push[h->relation], prog->n * sizeof *h->direction);
     h->side = program_relation_holds(prog, h->relation);
 }
 
-static EqId equation_of(const Sim *s, VarId var)
+static EqId equation_of(const ModeProgram *prog, VarId var)
 {
-    const ModeProgram *prog = s->prog;
     const PlanSequence *m = &prog->plan->main;
     for (uint32_t b = m->block; b < m->block + m->n_blocks; b++) {
         const PlanBlock *x = &prog->plan->blocks.at[b];
@@ -221,8 +219,8 @@ static void report(Sim *s, const SlidingSurface *h)
     Span span = program_relation(prog, h->relation)->span;
     bool *reported = &prog->sliding->reported[h->rest][h->relation];
     arena_reset(s->run.scratch);
-    char *what = describe_relation(s, h->relation);
-    sim_log(s, LOG_EVENTS, "Motion %s %s begins at time = %.12g.\n", kind_of_motion(h), what,
+    char *what = describe_relation(s->prog, h->relation);
+    run_log(&s->run, LOG_EVENTS, "Motion %s %s begins at time = %.12g.\n", kind_of_motion(h), what,
             s->run.time);
     if (*reported)
         return;
@@ -238,7 +236,7 @@ static void report(Sim *s, const SlidingSurface *h)
          "events of %s accumulate at time = %.8g; from there on the model rests on this surface",
          what, s->accumulation.limit);
     for (uint32_t i = 0; i < prog->n; i++) {
-        EqId e = h->direction[i] != 0 ? equation_of(s, prog->plan->states.at[i].der) : NONE;
+        EqId e = h->direction[i] != 0 ? equation_of(s->prog, prog->plan->states.at[i].der) : NONE;
         if (e != NONE)
             diag_note(s->run.ctx, program_equation(prog, e)->span,
                       "this equation is suspended during the rest: %s",
@@ -248,12 +246,11 @@ static void report(Sim *s, const SlidingSurface *h)
 
 /* Whether relation k has the same surface as one that came to rest at the same event and lost this
  * speed. Then it rests as well. */
-static bool stands_too(Sim *s, uint32_t k, double lost)
+static bool stands_too(ModeProgram *prog, uint32_t k, double lost)
 {
-    ModeProgram *prog = s->prog;
     double now;
-    return !filippov_speed(s, k, s->run.time, prog->x, prog->sliding->values, &now) &&
-           fabs(now) <= 1e-3 * lost + 1e-9 * relation_scale(s, k);
+    return !filippov_speed(prog, k, prog->run->time, prog->x, prog->sliding->values, &now) &&
+           fabs(now) <= 1e-3 * lost + 1e-9 * relation_scale(prog->run, k);
 }
 
 /* The relations that are not watched while it rests. */
@@ -264,7 +261,8 @@ static void find_relations(Sim *s, SlidingSurface *h, double lost)
     h->relations[h->n_relations++] = h->relation;
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
-        if (k != h->relation && !program_relation(prog, k)->is_time_event && stands_too(s, k, lost))
+        if (k != h->relation && !program_relation(prog, k)->is_time_event &&
+            stands_too(s->prog, k, lost))
             h->relations[h->n_relations++] = k;
     }
 }
@@ -280,7 +278,7 @@ static bool find_same_surface(Sim *s, SlidingSurface *h)
         uint32_t k = s->event.triggers[i];
         if (k == h->relation || program_relation(s->prog, k)->is_time_event)
             continue;
-        if (filippov_same_surface(s, h->relation, k))
+        if (filippov_same_surface(s->prog, h->relation, k))
             h->relations[h->n_relations++] = k;
         else
             alone = false;
@@ -294,17 +292,17 @@ static SlidingSurface *add_hold(Sim *s, uint32_t relation, bool rest)
     *h = (SlidingSurface){
         .rest = rest, .relation = relation, .u = rest ? 0 : 0.5, .begin = s->run.time};
     h->gap = s->accumulation.cadences[2 * relation].gap;
-    h->age = fmax(s->run.time - s->run.options->start, model_time_scale(s));
+    h->age = fmax(s->run.time - s->run.options->start, model_time_scale(&s->run));
     h->pull = PULL / h->age;
     if (s->prog->kind->properties & SOLVER_FIXED_STEP)
         h->pull = fmin(h->pull, 1 / s->prog->problem.step);
     return h;
 }
 
-static bool all_inside(Sim *s)
+static bool all_inside(ModeProgram *prog)
 {
-    const Sliding *w = s->prog->sliding;
-    bool ok = !filippov_control(s, s->run.time, s->prog->x);
+    const Sliding *w = prog->sliding;
+    bool ok = !filippov_control(prog, prog->run->time, prog->x);
     for (uint32_t i = 0; ok && i < w->n; i++)
         ok = !outside(&w->at[i]);
     return ok;
@@ -331,7 +329,7 @@ static bool try_flips(Sim *s, SlidingSurface *h)
         kept[k] = (s->prog->v[program_relation(s->prog, k)->var] != 0) == !is_of(h, k) ? 2 : 1;
     runtime_relations(s->prog->rt, kept, s->run.eps, 0);
     runtime_invalidate(s->prog->rt);
-    int status = evaluate_event(s, s->prog->code->event);
+    int status = evaluate_event(s->prog, s->prog->code->event);
     h->side = v[program_relation(s->prog, h->relation)->var] != 0;
     h->flips = ARENA_ARRAY(s->prog->own, Flip, s->discrete.n + 1);
     for (uint32_t i = 0; i < s->discrete.n && !status; i++) {
@@ -350,22 +348,22 @@ static bool try_flips(Sim *s, SlidingSurface *h)
 /* ---- surfaces that cannot all be held ---- */
 
 /* Whether the motion leads z of a pinned surface to its side. */
-static bool leads_away(Sim *s, const SlidingSurface *h)
+static bool leads_away(ModeProgram *prog, const SlidingSurface *h)
 {
-    const DaeRelation *r = program_relation(s->prog, h->relation);
+    const DaeRelation *r = program_relation(prog, h->relation);
     double up = r->op == OP_GT || r->op == OP_GE ? 1 : -1, speed;
-    if (filippov_speed(s, h->relation, s->run.time, s->prog->x, s->prog->sliding->values, &speed))
+    if (filippov_speed(prog, h->relation, prog->run->time, prog->x, prog->sliding->values, &speed))
         return false;
     return (h->u > 0.5 ? up : -up) * speed >= 0;
 }
 
 /* The first surface that is held although its control is out of range, or left to a side from which
  * the motion leads back; NONE: there is none. */
-static uint32_t first_contradiction(Sim *s)
+static uint32_t first_contradiction(ModeProgram *prog)
 {
-    const Sliding *w = s->prog->sliding;
+    const Sliding *w = prog->sliding;
     for (uint32_t j = 0; j < w->n; j++)
-        if (w->at[j].pinned ? !leads_away(s, &w->at[j]) : outside(&w->at[j]))
+        if (w->at[j].pinned ? !leads_away(prog, &w->at[j]) : outside(&w->at[j]))
             return j;
     return NONE;
 }
@@ -376,7 +374,7 @@ static void drop_pinned(Sim *s)
     for (uint32_t j = 0; j < w->n; j++)
         if (w->at[j].pinned)
             w->at[j].side = w->at[j].u > 0.5;
-    filippov_present(s);
+    filippov_present(s->prog);
     for (uint32_t j = w->n; j-- > 0;)
         if (w->at[j].pinned)
             sliding_drop(s, j);
@@ -385,15 +383,15 @@ static void drop_pinned(Sim *s)
 /* Which of the surfaces the motion follows, and to which sides it leaves the others: the
  * complementarity problem of their speeds, by Murty's rule of the least index. False if none of the
  * new ones is held. */
-static bool choose_held(Sim *s)
+static bool choose_held(ModeProgram *prog)
 {
-    Sliding *w = s->prog->sliding;
+    Sliding *w = prog->sliding;
     uint32_t turns = MOST_PIVOTS + 4 * w->n, j = 0, held = 0;
     for (uint32_t i = 0; i < w->n; i++)
         if (w->at[i].rest || w->at[i].layer > 0 || w->at[i].degree != 1)
             return false;
-    while (!filippov_control(s, s->run.time, s->prog->x) && turns-- > 0) {
-        j = first_contradiction(s);
+    while (!filippov_control(prog, prog->run->time, prog->x) && turns-- > 0) {
+        j = first_contradiction(prog);
         if (j == NONE)
             break;
         SlidingSurface *h = &w->at[j];
@@ -401,7 +399,7 @@ static bool choose_held(Sim *s)
         h->pinned = !h->pinned;
     }
     for (uint32_t i = 0; i < w->n; i++)
-        held += !w->at[i].pinned && w->at[i].begin == s->run.time;
+        held += !w->at[i].pinned && w->at[i].begin == prog->run->time;
     return j == NONE && held;
 }
 
@@ -410,10 +408,10 @@ static bool choose_held(Sim *s)
 static bool join_companions(Sim *s)
 {
     Sliding *w = s->prog->sliding;
-    filippov_restore_values(s);
-    filippov_enable(s, false);
-    int status = evaluate_indicators(s, s->run.time, s->prog->x, s->relations.z);
-    filippov_enable(s, true);
+    filippov_restore_values(s->prog);
+    filippov_enable(s->prog, false);
+    int status = evaluate_indicators(s->prog, s->run.time, s->prog->x, s->relations.z);
+    filippov_enable(s->prog, true);
     bool good = !status, any = false;
     for (uint32_t k = 0; k < program_n_relations(s->prog) && good; k++) {
         bool held = program_relation(s->prog, k)->is_time_event ||
@@ -423,7 +421,7 @@ static bool join_companions(Sim *s)
         for (uint32_t j = 0; j < w->n && !held; j++)
             for (uint32_t i = 0; i < w->at[j].n_relations && !held; i++)
                 held = w->at[j].relations[i] == k;
-        if (held || fabs(s->relations.z[k]) > IMPACT_NEAR * s->run.eps * relation_scale(s, k))
+        if (held || fabs(s->relations.z[k]) > IMPACT_NEAR * s->run.eps * relation_scale(&s->run, k))
             continue;
         SlidingSurface *h = add_hold(s, k, false);
         h->relations = ARENA_ARRAY(s->prog->own, uint32_t, 1);
@@ -431,28 +429,28 @@ static bool join_companions(Sim *s)
         good = try_flips(s, h);
         uint32_t j = w->n++;
         h->degree = 1;
-        h->degree = good && filippov_join(s, j) ? filippov_degree(s, j) : 0;
+        h->degree = good && filippov_join(s->prog, j) ? filippov_degree(s->prog, j) : 0;
         good = h->degree != 0;
         locator_suspend(s->locator, k, true);
         any = true;
     }
-    return good && w->n > 1 && ((any && all_inside(s)) || choose_held(s));
+    return good && w->n > 1 && ((any && all_inside(s->prog)) || choose_held(s->prog));
 }
 
-static bool prepare(Sim *s)
+static bool prepare(ModeProgram *prog)
 {
-    if (s->prog->n == 0 || s->prog->plan->inlined.n)
+    if (prog->n == 0 || prog->plan->inlined.n)
         return false;
-    if (!s->prog->sliding)
-        filippov_create(s);
+    if (!prog->sliding)
+        filippov_create(prog);
     return true;
 }
 
 /* Holds the surfaces from now on, after one was added. */
 static bool start_holding(Sim *s)
 {
-    if (!solver_reads_derivatives_only(s))
-        fallback_enter(s);
+    if (!solver_reads_derivatives_only(s->prog))
+        fallback_enter(s->prog);
     s->run.restart = true;
     runtime_invalidate(s->prog->rt);
     return locator_restart(s);
@@ -468,20 +466,20 @@ static void report_layer(Sim *s, uint32_t relation)
     diag(s->run.ctx, program_relation(s->prog, relation)->span, DIAG_R024,
          "%s changes without end from time = %.10g on, and no motion along its surface exists; "
          "within %.2g of zero it is evaluated literally, without events",
-         describe_relation(s, relation), s->run.time,
-         LAYER * s->run.options->tolerance * relation_scale(s, relation));
+         describe_relation(s->prog, relation), s->run.time,
+         LAYER * s->run.options->tolerance * relation_scale(&s->run, relation));
 }
 
 bool sliding_take_literally(Sim *s, uint32_t relation)
 {
-    if (!prepare(s) || program_relation(s->prog, relation)->is_time_event)
+    if (!prepare(s->prog) || program_relation(s->prog, relation)->is_time_event)
         return false;
     Sliding *w = s->prog->sliding;
     for (uint32_t j = 0; j < w->n; j++)
         if (is_of(&w->at[j], relation))
             return false;
     SlidingSurface *h = add_hold(s, relation, false);
-    h->layer = LAYER * s->run.options->tolerance * relation_scale(s, relation);
+    h->layer = LAYER * s->run.options->tolerance * relation_scale(&s->run, relation);
     h->degree = 1;
     if (find_same_surface(s, h))
         find_flips(s, h);
@@ -490,11 +488,11 @@ bool sliding_take_literally(Sim *s, uint32_t relation)
     if (!h->n_flips)
         return false;
     uint32_t j = w->n++;
-    filippov_enable(s, true);
-    bool joined = filippov_join(s, j);
+    filippov_enable(s->prog, true);
+    bool joined = filippov_join(s->prog, j);
     for (uint32_t i = 0; i < h->n_relations; i++)
         locator_suspend(s->locator, h->relations[i], true);
-    if (!joined || filippov_control(s, s->run.time, s->prog->x)) {
+    if (!joined || filippov_control(s->prog, s->run.time, s->prog->x)) {
         sliding_drop(s, j);
         return false;
     }
@@ -504,25 +502,25 @@ bool sliding_take_literally(Sim *s, uint32_t relation)
 
 bool sliding_begin(Sim *s, uint32_t relation, bool rest)
 {
-    if (!prepare(s))
+    if (!prepare(s->prog))
         return false;
     Sliding *w = s->prog->sliding;
     SlidingSurface *h = add_hold(s, relation, rest);
     if (rest)
-        find_direction(s, h);
+        find_direction(s->prog, h);
     else if (find_same_surface(s, h))
         find_flips(s, h);
     else if (!try_flips(s, h))
         return false;
     uint32_t first = w->n++;
-    filippov_enable(s, true);
+    filippov_enable(s->prog, true);
     h->degree = 1;
-    h->degree = filippov_join(s, first) ? filippov_degree(s, first) : 0;
+    h->degree = filippov_join(s->prog, first) ? filippov_degree(s->prog, first) : 0;
     if (rest)
-        find_relations(s, h, h->degree ? filippov_settle(s, first) : 0);
+        find_relations(s, h, h->degree ? filippov_settle(s->prog, first) : 0);
     for (uint32_t i = 0; i < h->n_relations; i++)
         locator_suspend(s->locator, h->relations[i], true);
-    bool ok = h->degree && all_inside(s);
+    bool ok = h->degree && all_inside(s->prog);
     if (!ok && (rest || !h->degree || !join_companions(s))) {
         while (w->n > first)
             sliding_drop(s, w->n - 1);
@@ -530,7 +528,7 @@ bool sliding_begin(Sim *s, uint32_t relation, bool rest)
     }
     drop_pinned(s);
     if (!rest)
-        project(s);
+        project(s->prog);
     for (uint32_t j = 0; j < w->n; j++)
         if (w->at[j].begin == s->run.time)
             report(s, &w->at[j]);

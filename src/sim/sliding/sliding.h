@@ -8,6 +8,7 @@
 
 #include "sim/state/state.h"
 
+struct Locator;
 struct Snapshot;
 
 /* ---- accumulation.c ---- */
@@ -18,25 +19,25 @@ bool event_count(Sim *s, double width);
 bool event_continue(Sim *s);
 
 /* ---- fallback_solver.c ---- */
-void fallback_create(Sim *s);
-void fallback_destroy(Sim *s);
-void fallback_enter(Sim *s);
-void fallback_leave(Sim *s);
-void fallback_end(Sim *s);     /* leaves, unless during a flight */
-double fallback_limit(Sim *s); /* the longest step now */
+void fallback_create(ModeProgram *prog);
+void fallback_destroy(ModeProgram *prog);
+void fallback_enter(ModeProgram *prog);
+void fallback_leave(ModeProgram *prog);
+void fallback_end(ModeProgram *prog); /* leaves, unless during a flight */
+double fallback_limit(ModeProgram *prog, const struct Locator *l); /* the longest step now */
 /* Whether an excursion of `width` ε is so small that only a one-step method resolves it to so many
  * tolerances. */
-bool fallback_needed(const Sim *s, double gap, double width, double tolerances);
+bool fallback_needed(const ModeProgram *prog, double gap, double width, double tolerances);
 /* The motion leaves the surface of a relation. Near the surface the one-step method is used, which
  * keeps the chosen side. */
-void fallback_departure(Sim *s, uint32_t relation);
+void fallback_departure(ModeProgram *prog, uint32_t relation);
 /* Events of a relation are too small for the tolerance: the one-step method resolves them. */
-void fallback_for_small_events(Sim *s, double gap);
+void fallback_for_small_events(ModeProgram *prog, double gap);
 /* A flight leads back to a surface after `length`, `width` ε from it at most. */
-void fallback_flight(Sim *s, double length, double width);
+void fallback_flight(ModeProgram *prog, double length, double width);
 /* Whether the usual solver uses only f(t, x), which a held surface changes; open blocks and stages
  * ignore it. */
-bool solver_reads_derivatives_only(const Sim *s);
+bool solver_reads_derivatives_only(const ModeProgram *prog);
 
 /* ---- impact.c ---- */
 enum { IMPACT_NEAR = 1000 }; /* in units of ε: a state this near to a surface touches it */
@@ -45,7 +46,7 @@ enum { IMPACT_NEAR = 1000 }; /* in units of ε: a state this near to a surface t
 bool impact_note(Sim *s, uint32_t relation);
 /* The flight from the surface of a relation that had an impact: how long and how far, to second
  * order. The motion must return to the surface. False if it does not. */
-bool impact_flight(Sim *s, uint32_t relation, double *length, double *height);
+bool impact_flight(ModeProgram *prog, uint32_t relation, double *length, double *height);
 /* After reinits at the instant: resting states that were moved are released. Puts a state back
  * before a surface into which it was pushed, if it rests there or has not left it yet. So the next
  * impact is a separate event. True if the event must be iterated once more for this. */
@@ -58,14 +59,14 @@ void sliding_snapshot(Sim *s, struct Snapshot *p);
 void accumulation_snapshot(Sim *s, struct Snapshot *p);
 
 /* ---- sliding.c: sliding along a surface, and rest on one ---- */
-double sliding_limit(const Sim *s); /* the longest step from s->run.time on */
+double sliding_limit(const ModeProgram *prog); /* the longest step from s->run.time on */
 /* at (time, x), after an event of the relation */
 bool sliding_begin(Sim *s, uint32_t relation, bool rest);
 /* The same if no motion along the surface exists: near it both sides are mixed by z alone, until z
  * has left. False: not possible. */
 bool sliding_take_literally(Sim *s, uint32_t relation);
 /* Whether a surface is left within [s->run.time, t] of the solver's last step: at *te. */
-bool sliding_leave(Sim *s, double t, double *te);
+bool sliding_leave(ModeProgram *prog, double t, double *te);
 void sliding_clear(Sim *s);   /* before another program comes into use */
 bool sliding_release(Sim *s); /* the event of leaving, at (time, x) */
 void sliding_keep(Sim *s);    /* at the beginning of an event: held relations keep their values */

@@ -17,22 +17,22 @@ void accumulation_snapshot(Sim *s, Snapshot *p)
 }
 
 /* An array in *at, which reading allocates; NULL stays NULL. */
-static void optional_array(Sim *s, Snapshot *p, double **at)
+static void optional_array(ModeProgram *prog, Snapshot *p, double **at)
 {
     bool has = *at;
     snapshot_value(p, has);
     if (has && p->reading)
-        *at = ARENA_ARRAY(s->prog->own, double, s->prog->n);
+        *at = ARENA_ARRAY(prog->own, double, prog->n);
     if (has)
-        snapshot_array(p, *at, s->prog->n);
+        snapshot_array(p, *at, prog->n);
 }
 
-static void snapshot_relations(Sim *s, Snapshot *p, SlidingSurface *h)
+static void snapshot_relations(ModeProgram *prog, Snapshot *p, SlidingSurface *h)
 {
-    uint32_t most = program_n_relations(s->prog);
+    uint32_t most = program_n_relations(prog);
     h->n_relations = snapshot_count(p, h->n_relations, most);
     if (p->reading)
-        h->relations = ARENA_ARRAY(s->prog->own, uint32_t, h->n_relations + (size_t)1);
+        h->relations = ARENA_ARRAY(prog->own, uint32_t, h->n_relations + (size_t)1);
     for (uint32_t i = 0; i < h->n_relations; i++)
         h->relations[i] = snapshot_count(p, h->relations[i], most - 1);
 }
@@ -53,10 +53,10 @@ static void snapshot_surface(Sim *s, Snapshot *p, SlidingSurface *h)
 {
     snapshot_value(p, h->rest);
     h->relation = snapshot_count(p, h->relation, program_n_relations(s->prog) - 1);
-    snapshot_relations(s, p, h);
+    snapshot_relations(s->prog, p, h);
     snapshot_flips(s, p, h);
-    optional_array(s, p, &h->direction);
-    optional_array(s, p, &h->normal);
+    optional_array(s->prog, p, &h->direction);
+    optional_array(s->prog, p, &h->normal);
     snapshot_value(p, h->degree);
     snapshot_value(p, h->layer);
     snapshot_value(p, h->passed);
@@ -71,26 +71,26 @@ static void snapshot_surfaces(Sim *s, Snapshot *p)
 {
     Sliding *w = s->prog->sliding;
     if (!p->reading)
-        filippov_restore_values(s);
+        filippov_restore_values(s->prog);
     w->n = snapshot_count(p, w->n, s->locator->n);
     for (uint32_t j = 0; j < w->n; j++)
         snapshot_surface(s, p, &w->at[j]);
     for (uint32_t k = 0; k < program_n_relations(s->prog); k++)
-        optional_array(s, p, &w->push[k]);
+        optional_array(s->prog, p, &w->push[k]);
     if (!p->reading || p->bad)
         return;
-    filippov_enable(s, true);
-    filippov_arrange(s);
+    filippov_enable(s->prog, true);
+    filippov_arrange(s->prog);
 }
 
-static void snapshot_fallback(Sim *s, Snapshot *p)
+static void snapshot_fallback(ModeProgram *prog, Snapshot *p)
 {
-    FallbackSolver *f = &s->prog->fallback;
+    FallbackSolver *f = &prog->fallback;
     bool at_work = f->replaced, made = f->solver;
     snapshot_expect(p, made);
     snapshot_value(p, at_work);
     if (p->reading && at_work)
-        fallback_enter(s);
+        fallback_enter(prog);
     if (made && !p->bad)
         solver_snapshot(f->solver, p);
     snapshot_value(p, f->max_step);
@@ -106,8 +106,8 @@ void sliding_snapshot(Sim *s, Snapshot *p)
     bool exists = s->prog->sliding;
     snapshot_value(p, exists);
     if (exists && !s->prog->sliding)
-        filippov_create(s);
+        filippov_create(s->prog);
     if (exists)
         snapshot_surfaces(s, p);
-    snapshot_fallback(s, p);
+    snapshot_fallback(s->prog, p);
 }

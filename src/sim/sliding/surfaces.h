@@ -71,35 +71,39 @@ typedef struct Sliding {
 } Sliding;
 
 /* ---- filippov.c ---- */
-void filippov_create(Sim *s);
+void filippov_create(ModeProgram *prog);
 /* evaluations are mixed while surfaces are held, or plain */
-void filippov_enable(Sim *s, bool mixed);
+void filippov_enable(ModeProgram *prog, bool mixed);
 /* finds the group of surface j, the last; false if too many are coupled */
-bool filippov_join(Sim *s, uint32_t j);
-void filippov_arrange(Sim *s);        /* after surfaces came or went */
-void filippov_restore_values(Sim *s); /* plain values back into v */
-void filippov_present(Sim *s); /* discrete variables as the sides of the surfaces have them */
+bool filippov_join(ModeProgram *prog, uint32_t j);
+void filippov_arrange(ModeProgram *prog);        /* after surfaces came or went */
+void filippov_restore_values(ModeProgram *prog); /* plain values back into v */
+void filippov_present(
+    ModeProgram *prog); /* discrete variables as the sides of the surfaces have them */
 /* equivalent and applied controls, mixed derivatives */
-int filippov_control(Sim *s, double t, const double *x);
+int filippov_control(ModeProgram *prog, double t, const double *x);
 /* 1 if control j enters z', 2 if it enters z'', 0 if neither */
-int filippov_degree(Sim *s, uint32_t j);
+int filippov_degree(ModeProgram *prog, uint32_t j);
 /* Moves x along the direction of rest j until it stops at the surface; returns the lost speed. */
-double filippov_settle(Sim *s, uint32_t j);
+double filippov_settle(ModeProgram *prog, uint32_t j);
 /* Puts x onto surface j if it is within some tolerances of it; if of second degree, z' to zero too.
  */
-void filippov_project(Sim *s, uint32_t j);
+void filippov_project(ModeProgram *prog, uint32_t j);
 /* derivatives with nothing held, into v and f, which may be NULL */
-int filippov_plain(Sim *s, double t, const double *x, double *f);
+int filippov_plain(ModeProgram *prog, double t, const double *x, double *f);
 /* over which differences along g are taken */
-double filippov_stride(const Sim *s, const double *x, const double *g);
+double filippov_stride(const ModeProgram *prog, const double *x, const double *g);
 
 /* z of relation k at (t, x), with nothing held. */
-int filippov_crossing(Sim *s, uint32_t k, double t, const double *x, double *z);
-bool filippov_same_surface(Sim *s, uint32_t a, uint32_t b); /* two relations, at (time, x) */
+int filippov_crossing(ModeProgram *prog, uint32_t k, double t, const double *x, double *z);
+bool filippov_same_surface(ModeProgram *prog, uint32_t a,
+                           uint32_t b); /* two relations, at (time, x) */
 /* Derivative of it along (1, f), by differences. */
-int filippov_rate(Sim *s, uint32_t k, double t, const double *x, const double *f, double *out);
+int filippov_rate(ModeProgram *prog, uint32_t k, double t, const double *x, const double *f,
+                  double *out);
 /* The same along the motion from (t, x) with the held surfaces; the derivatives go to f. */
-int filippov_speed(Sim *s, uint32_t k, double t, const double *x, double *f, double *out);
+int filippov_speed(ModeProgram *prog, uint32_t k, double t, const double *x, double *f,
+                   double *out);
 
 /* ---- sliding.c ---- */
 void sliding_drop(Sim *s, uint32_t j);

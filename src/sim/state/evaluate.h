@@ -3,36 +3,38 @@
 #ifndef SIM_STATE_EVALUATE_H
 #define SIM_STATE_EVALUATE_H
 
-#include "sim/state/state.h"
+#include "sim/state/model_view.h"
 
-void put_states(Sim *s, double t, const double *x); /* time and states into v */
-void get_states(const Sim *s, double *x);
-int evaluate_derivatives(Sim *s, double t, const double *x);
-int evaluate_outputs(Sim *s, double t, const double *x); /* everything continuous */
-int evaluate_indicators(Sim *s, double t, const double *x, double *z);
-int evaluate_call(Sim *s, int (*function)(ModelData *m));
-int evaluate_event(Sim *s, int (*function)(ModelData *m)); /* with relations taken again */
+void put_states(ModeProgram *prog, double t, const double *x); /* time and states into v */
+void get_states(const ModeProgram *prog, double *x);
+int evaluate_derivatives(ModeProgram *prog, double t, const double *x);
+int evaluate_outputs(ModeProgram *prog, double t, const double *x); /* everything continuous */
+int evaluate_indicators(ModeProgram *prog, double t, const double *x, double *z);
+int evaluate_call(ModeProgram *prog, int (*function)(ModelData *m));
+int evaluate_event(ModeProgram *prog,
+                   int (*function)(ModelData *m)); /* with relations taken again */
 /* Remembers a failed evaluation. */
-void note_failure(Sim *s, int status, double t, const double *x);
+void note_failure(ModeProgram *prog, int status, double t, const double *x);
 
 /* Whether a surface is held: values are mixed from both of its sides (sliding/filippov.c). */
-static inline bool sliding_active(const Sim *s)
+static inline bool sliding_active(const ModeProgram *prog)
 {
-    return s->prog->mixed != NULL;
+    return prog->mixed != NULL;
 }
 
 /* The time scale of the model in the run so far: the longest step. Before the first step: a
  * fiftieth of a second, or of the run if that is shorter. */
-double model_time_scale(const Sim *s);
+double model_time_scale(const RunContext *run);
 /* The same before any step, from the span of the run. */
-double model_first_time_scale(const Sim *s);
+double model_first_time_scale(const RunContext *run);
 /* The tolerance of solvers: a tenth of the requested one if state events are possible. */
-double solver_tolerance(const Sim *s);
-double relation_first_scale(const Sim *s, uint32_t relation); /* of its z, by nominal values */
+double solver_tolerance(const ModeProgram *prog);
+double relation_first_scale(const ModeProgram *prog,
+                            uint32_t relation); /* of its z, by nominal values */
 /* ε is relative to it: the first scale, unless the band around zero was widened */
-double relation_scale(const Sim *s, uint32_t relation);
-VarId resolve_alias(const Sim *s, VarId var, double *sign); /* through aliases */
+double relation_scale(const RunContext *run, uint32_t relation);
+VarId resolve_alias(const ModeProgram *prog, VarId var, double *sign); /* through aliases */
 /* start value, or the nearest to zero within the bounds */
-double start_value(const Sim *s, VarId var);
+double start_value(const ModeProgram *prog, VarId var);
 
 #endif

@@ -39,8 +39,9 @@ typedef struct Object {
     const Function *destructor; /* NULL if there is none */
 } Object;
 
-typedef struct Externals {
-    Sim *s;
+struct Externals {
+    RunContext *run;
+    const ModeProgram *prog; /* that calls now */
     Graph *g;
     Arena *scratch;  /* of one call */
     Callee *callees; /* per function of the graph */
@@ -51,7 +52,7 @@ typedef struct Externals {
     const Function *failed;
     char text[1024]; /* its message */
     jmp_buf back;
-} Externals;
+};
 
 /* ---- the host of a call ---- */
 
@@ -68,9 +69,9 @@ static void host_message(void *user, bool warning, const char *text)
     Externals *x = user;
     int n = (int)trimmed(text);
     if (!warning)
-        sim_log(x->s, UINT32_MAX, "%.*s\n", n, text);
+        run_log(x->run, UINT32_MAX, "%.*s\n", n, text);
     else if (x->n_warnings++ < WARNINGS)
-        diag(x->s->run.ctx, x->running->span, DIAG_R016, "%s: %.*s", x->running->name, n, text);
+        diag(x->run->ctx, x->running->span, DIAG_R016, "%s: %.*s", x->running->name, n, text);
 }
 
 static void keep_text(Externals *x, const Function *f, const char *text)
@@ -125,7 +126,7 @@ static bool prepare(Externals *x, Callee *c, const Function *f)
     }
     const FnExternal *e = f->external;
     c->f = f;
-    c->slots = ARENA_ARRAY(x->s->run.arena, Slot, e->n_args + 1);
+    c->slots = ARENA_ARRAY(x->run->arena, Slot, e->n_args + 1);
     c->fortran = strcmp(e->language, "FORTRAN 77") == 0;
     if (e->result != UINT32_MAX)
         c->slots[0] = slot_of(x->g->types, f->vars[f->n_in + e->result].type, true);
@@ -144,7 +145,7 @@ static Callee *find_callee(Externals *x, uint32_t function)
 
 static double string_number(Externals *x, const char *text)
 {
-    return runtime_string(x->s->prog->rt, text ? text : "");
+    return runtime_string(x->prog->rt, text ? text : "");
 }
 
 /* ---- arrays ---- */
@@ -195,7 +196,7 @@ static void *array_to_c(Externals *x, const Slot *slot, const Shape *a, double *
         if (slot->pass == PASS_INT)
             *(int *)to = whole(from[i]);
         else if (slot->pass == PASS_STRING)
-            *(const char **)to = runtime_text(x->s->prog->rt, from[i]);
+            *(const char **)to = runtime_text(x->prog->rt, from[i]);
         else
             *(double *)to = from[i];
     }
@@ -228,7 +229,7 @@ static bool scalar_to_c(Externals *x, const Callee *c, const Slot *slot, double 
 {
     switch ((ExternalPass)slot->pass) {
     case PASS_INT: out->integer = whole(v); return true;
-    case PASS_STRING: out->string = string_to_c(x, c, runtime_text(x->s->prog->rt, v)); return true;
+    case PASS_STRING: out->string = string_to_c(x, c, runtime_text(x->prog->rt, v)); return true;
     case PASS_OBJECT:
         if (!slot->changes && !(v >= 1 && v <= x->objects.n)) {
             keep_text(x, c->f, "the object was not constructed");
@@ -293,11 +294,11 @@ static int call_builtin(Externals *x, const Function *f, double *const *args)
 {
     Value *in = ARENA_ARRAY(x->scratch, Value, f->n_in + 1), out;
     EvalEnv env = {
-        .g = x->g, .arena = x->scratch, .time = x->s->prog->v[0], .silent = true, .impure = true};
+        .g = x->g, .arena = x->scratch, .time = x->prog->v[0], .silent = true, .impure = true};
     for (uint32_t i = 0; i < f->n_in; i++) {
         in[i].type = f->vars[i].type;
         if (in[i].type == T_STRING)
-            in[i].str = name_of(x->s->run.ctx->names, runtime_text(x->s->prog->rt, *args[i + 1]));
+            in[i].str = name_of(x->run->ctx->names, runtime_text(x->prog->rt, *args[i + 1]));
         else
             in[i].num = *args[i + 1];
     }
@@ -309,10 +310,17 @@ static int call_builtin(Externals *x, const Function *f, double *const *args)
     return MODEL_OK;
 }
 
+/* A program, for calls from its code. */
+typedef struct Caller {
+    Externals *x;
+    const ModeProgram *prog;
+} Caller;
+
 static int call_function(void *user, int function, double *const *args, const int *dims)
 {
-    Externals *x = user;
-    CONTEXT_HOLD(x->s->run.ctx); /* foreign code may not be thread-safe */
+    Externals *x = ((const Caller *)user)->x;
+    x->prog = ((const Caller *)user)->prog;
+    CONTEXT_HOLD(x->run->ctx); /* foreign code may not be thread-safe */
     const Function *f = x->g->functions.at[function];
     if (!strcmp(f->external->language, "builtin")) {
         arena_reset(x->scratch);
@@ -337,7 +345,7 @@ static int call_function(void *user, int function, double *const *args, const in
 
 static void destruct(Externals *x, Object object)
 {
-    CONTEXT_HOLD(x->s->run.ctx);
+    CONTEXT_HOLD(x->run->ctx);
     Callee *c = object.destructor && object.destructor->external
                     ? find_callee(x, object.destructor->id)
                     : NULL;
@@ -349,37 +357,35 @@ static void destruct(Externals *x, Object object)
     for (uint32_t i = 0; i < n; i++)
         places[i] = &object.pointer;
     if (!call_entry(x, c, places) && x->n_warnings++ < WARNINGS)
-        diag(x->s->run.ctx, c->f->span, DIAG_R016, "%s: %s", c->f->name, x->text);
+        diag(x->run->ctx, c->f->span, DIAG_R016, "%s: %s", c->f->name, x->text);
 }
 
-void externals_create(Sim *s)
+Externals *externals_new(const ModeProgram *prog)
 {
-    Externals *x = ARENA_NEW(s->run.arena, Externals);
-    x->s = s;
-    x->g = program_graph(s->prog);
+    Externals *x = ARENA_NEW(prog->run->arena, Externals);
+    x->run = prog->run;
+    x->g = program_graph(prog);
     x->scratch = arena_new();
     x->n_callees = x->g->functions.n;
-    x->callees = ARENA_ARRAY(s->run.arena, Callee, x->n_callees + 1);
-    s->externals = x;
-    externals_attach(s);
+    x->callees = ARENA_ARRAY(prog->run->arena, Callee, x->n_callees + 1);
+    return x;
 }
 
-void externals_attach(Sim *s)
+void externals_attach(Externals *x, const ModeProgram *prog)
 {
-    if (s->externals)
-        runtime_external(s->prog->rt, call_function, s->externals);
+    Caller *c = ARENA_NEW(prog->own, Caller);
+    *c = (Caller){x, prog};
+    runtime_external(prog->rt, call_function, c);
 }
 
-void externals_free(Sim *s)
+void externals_free(Externals *x)
 {
-    Externals *x = s->externals;
     if (!x)
         return;
     while (x->objects.n)
         destruct(x, vec_pop(&x->objects));
     vec_free(&x->objects);
     arena_free(x->scratch);
-    s->externals = NULL;
 }
 
 /* ---- failures ---- */
@@ -409,9 +415,8 @@ static bool calls(const Graph *g, ExprId root, uint32_t function)
 }
 
 /* The equation that calls the function; NONE if several do, or none directly. */
-static EqId only_caller(const Externals *x, const Function *f)
+static EqId only_caller(const Externals *x, const ModeProgram *p, const Function *f)
 {
-    const ModeProgram *p = x->s->prog;
     EqId found = NONE;
     for (EqId i = 0; i < program_n_equations(p); i++) {
         if (!calls(x->g, program_equation(p, i)->term.shape, f->id))
@@ -423,18 +428,16 @@ static EqId only_caller(const Externals *x, const Function *f)
     return found;
 }
 
-void externals_report(Sim *s, const char *doing)
+void externals_report(const Externals *x, const ModeProgram *prog, const char *doing)
 {
-    ModeProgram *prog = s->prog;
-    const Externals *x = s->externals;
     const Function *f = x->failed;
     if (!f)
         return;
-    EqId e = only_caller(x, f);
+    EqId e = only_caller(x, prog, f);
     Span span = e != NONE ? program_equation(prog, e)->span : f->span;
-    diag(s->run.ctx, span, DIAG_R015, "%s: %s (at time = %.10g, %s)", f->name, x->text, prog->v[0],
+    diag(x->run->ctx, span, DIAG_R015, "%s: %s (at time = %.10g, %s)", f->name, x->text, prog->v[0],
          doing);
     if (e != NONE)
-        diag_note(s->run.ctx, span, "in equation: %s",
-                  program_equation_text(prog, e, s->run.scratch));
+        diag_note(x->run->ctx, span, "in equation: %s",
+                  program_equation_text(prog, e, x->run->scratch));
 }

@@ -2,12 +2,14 @@
 #ifndef SIM_STATE_EXTERNALS_H
 #define SIM_STATE_EXTERNALS_H
 
-#include "sim/state/state.h"
+#include "sim/state/model_view.h"
 
-void externals_create(Sim *s);
-void externals_attach(Sim *s); /* to the runtime in use */
-void externals_free(Sim *s);   /* destructs the objects */
+typedef struct Externals Externals;
+
+Externals *externals_new(const ModeProgram *prog);            /* of the first program, for all */
+void externals_attach(Externals *x, const ModeProgram *prog); /* for calls from its code */
+void externals_free(Externals *x);                            /* destructs the objects */
 /* after MODEL_EXTERNAL: reports it */
-void externals_report(Sim *s, const char *doing);
+void externals_report(const Externals *x, const ModeProgram *prog, const char *doing);
 
 #endif

@@ -6,8 +6,6 @@
 #include "sim/solver/automatic.h"
 #include "sim/state/options.h"
 
-struct Sim;
-
 typedef struct VarIds {
     VarId *at;
     uint32_t n;
@@ -28,12 +26,22 @@ typedef struct RunContext {
     Arena *arena, *scratch;
     VarIds strings; /* variables of type String */
     double eps;     /* ε of --event-epsilon */
+    /* per relation: ε is relative to these; the runtimes read them */
+    RuntimeRelation *scales;
     bool timed;     /* measure evaluations */
     double time;    /* reached so far */
     double longest; /* step so far */
     bool restart;   /* the solver must start again */
     FailedEvaluation failed;
 } RunContext;
+
+/* Seconds, if evaluations are measured; otherwise 0. */
+double run_clock(const RunContext *run);
+/* Text for --log, if one of these SimLog bits is requested; UINT32_MAX: always. */
+void run_log(RunContext *run, unsigned what, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+struct ModeProgram;
 
 /* The one-step method that takes over while events accumulate. */
 typedef struct FallbackSolver {
@@ -49,10 +57,10 @@ typedef struct FallbackSolver {
 
 /* Evaluations that replace the plain ones while surfaces are held. */
 typedef struct MixedEvaluation {
-    int (*derivatives)(struct Sim *s, double t, const double *x);
+    int (*derivatives)(struct ModeProgram *p, double t, const double *x);
     /* derivatives, and all other values after `more` */
-    int (*values)(struct Sim *s, double t, const double *x, int (*more)(ModelData *m));
-    int (*jacobian)(struct Sim *s, double t, const double *x, double *values);
+    int (*values)(struct ModeProgram *p, double t, const double *x, int (*more)(ModelData *m));
+    int (*jacobian)(struct ModeProgram *p, double t, const double *x, double *values);
 } MixedEvaluation;
 
 /* A compiled program at work: everything that belongs to one plan. Sim.prog points to the one in
@@ -99,7 +107,8 @@ typedef struct ModeProgram {
     struct Sliding *sliding;            /* NULL until a surface is held */
     const MixedEvaluation *mixed;       /* NULL: evaluations are those of the equations */
     /* an inlined program: rate and old values for an evaluation at t; otherwise NULL */
-    void (*set_rate)(struct Sim *s, double t);
+    void (*set_rate)(struct ModeProgram *p, double t);
+    struct Modes *modes; /* for set_rate, and for stages that another program solves */
 
     /* as a mode */
     SimProgram

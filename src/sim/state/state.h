@@ -26,12 +26,11 @@ typedef struct PreLinks {
 
 /* Arrays with an entry per relation. */
 typedef struct Relations {
-    uint8_t *decided;        /* 0: by the rule, 1: false, 2: true */
-    double *decided_z;       /* z of the decided ones at the instant */
-    double *decided_at;      /* the same for scheduled ones, NAN for others */
-    RuntimeRelation *scales; /* ε is relative to these; all programs read them */
-    uint64_t *fired;         /* events it triggered */
-    double *z;               /* work */
+    uint8_t *decided;   /* 0: by the rule, 1: false, 2: true */
+    double *decided_z;  /* z of the decided ones at the instant */
+    double *decided_at; /* the same for scheduled ones, NAN for others */
+    uint64_t *fired;    /* events it triggered */
+    double *z;          /* work */
 } Relations;
 
 /* Arrays with an entry per action of the model: reinit, terminate, assert. */
@@ -116,10 +115,5 @@ typedef struct Sim {
     BlockedSteps blocked;
     Reported reported;
 } Sim;
-
-/* Seconds, if evaluations are measured; otherwise 0. */
-double sim_clock(const Sim *s);
-/* Text for --log, if one of these SimLog bits is requested; UINT32_MAX: always. */
-void sim_log(Sim *s, unsigned what, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif
