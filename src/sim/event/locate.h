@@ -54,7 +54,7 @@ typedef struct Locator {
      * there are too many relations */
     double *kept_t, *kept_z;
     uint32_t n_kept;
-    bool sampled;    /* z[1], z[2], z[3] belong to the last step */
+    bool sampled; /* z[1], z[2], z[3] belong to the last step */
     /* nothing was evaluated in it: all relations are far from zero, and z[0] is of an earlier time
      */
     bool far;
