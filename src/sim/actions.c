@@ -36,7 +36,7 @@ static void check_edge(Sim *s, uint32_t i)
     if (!program_action(s->prog, i)->at_edge || s->actions.guard[i] != 0 || s->actions.warned[i])
         return;
     s->actions.warned[i] = true;
-    fail_assert(s, i);
+    fail_assert(s->prog, i);
 }
 
 bool event_act(Sim *s, int *status)
@@ -84,14 +84,14 @@ static bool check_asserts(Sim *s, bool initial)
         return true;
     int status = s->prog->code->actions(s->prog->m, s->actions.guard, s->actions.value);
     if (status)
-        return fail_model(s, status, "checking assertions");
+        return fail_model(s->prog, status, "checking assertions");
     for (uint32_t i = 0; i < program_n_actions(s->prog); i++) {
         const DaeAction *a = program_action(s->prog, i);
         if (a->kind != ACTION_ASSERT || a->initial != initial || s->actions.guard[i] != 0 ||
             s->actions.warned[i])
             continue;
         s->actions.warned[i] = true;
-        if (!fail_assert(s, i) && !a->warning)
+        if (!fail_assert(s->prog, i) && !a->warning)
             return false;
     }
     return true;

@@ -86,12 +86,12 @@ void sim_create(Sim *s, const Plan *plan, const ModelCode *code)
     s->run.scratch = arena_new();
     s->run.eps = s->run.options->event_epsilon > 0 ? s->run.options->event_epsilon : 1e-10;
     const ModeProgram model = {.plan = plan}; /* enough to inspect the model */
-    s->n_common = program_n_vars(&model);
+    s->run.n_common = program_n_vars(&model);
     list_strings(s, &model);
     list_discrete(s, &model);
     program_create(s, plan, code);
-    s->externals = externals_new(s->prog);
-    externals_attach(s->externals, s->prog);
+    s->run.externals = externals_new(s->prog);
+    externals_attach(s->run.externals, s->prog);
     list_pres(s);
     list_relations(s);
     list_actions(s);
@@ -99,13 +99,13 @@ void sim_create(Sim *s, const Plan *plan, const ModelCode *code)
     locator_create(s);
     s->prog->bounds = bounds_new(s->prog, s->locator, s->accumulation.cadences, s->run.scratch);
     simultaneous_create(s->prog);
-    range_create(s);
+    s->ranges = range_list(s->prog);
 }
 
 void sim_free(Sim *s)
 {
-    externals_free(s->externals);
-    s->externals = NULL;
+    externals_free(s->run.externals);
+    s->run.externals = NULL;
     modes_free(s);
     arena_free(s->run.scratch);
     arena_free(s->run.arena);

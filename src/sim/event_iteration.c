@@ -133,13 +133,13 @@ static int iterate(Sim *s, bool foreseeing, bool following, bool *changed)
     if (status)
         return status;
     *changed = event_act(s, &status);
-    if (s->status == SIM_FAILED)
+    if (s->run.status == SIM_FAILED)
         *changed = false;
-    if (status || s->status == SIM_FAILED)
+    if (status || s->run.status == SIM_FAILED)
         return status;
     if (s->event.iterations == 1)
         *changed |= schedule_release(s->schedule, s->prog);
-    if (becomes_undefined(s) && !fail_unless_finite(s)) {
+    if (becomes_undefined(s) && !fail_unless_finite(s->prog)) {
         *changed = false;
         return 0;
     }
@@ -198,7 +198,7 @@ static bool iterate_from_left(Sim *s, int *status)
                      !sliding_active(s->prog);
     s->event.followed = false;
     bool ends = iterate_all(s, false, following, status), good = ends && !*status;
-    if (!s->event.followed || good || s->status == SIM_FAILED || s->prog != begin)
+    if (!s->event.followed || good || s->run.status == SIM_FAILED || s->prog != begin)
         return ends;
     iteration_restore(s);
     modes_begin_instant(s);
@@ -213,14 +213,14 @@ static bool settle(Sim *s, int *status)
     const ModeProgram *begin = s->prog;
     iteration_save(s);
     bool ends = iterate_from_left(s, status);
-    if (*status || s->status == SIM_FAILED || s->terminated || s->prog != begin ||
+    if (*status || s->run.status == SIM_FAILED || s->terminated || s->prog != begin ||
         !can_foresee(s->prog) || (ends && !iteration_returned(s)))
         return ends;
     iteration_restore(s);
     modes_begin_instant(s);
     ends = iterate_all(s, true, false, status);
     bool good = ends && !*status && !iteration_returned(s);
-    if (good || s->status == SIM_FAILED || s->prog != begin)
+    if (good || s->run.status == SIM_FAILED || s->prog != begin)
         return ends;
     iteration_restore(s);
     modes_begin_instant(s);
@@ -231,15 +231,15 @@ bool event_settle(Sim *s)
 {
     int status = 0;
     if (!settle(s, &status))
-        return fail_iteration(s);
+        return fail_iteration(s->prog, &s->pres, &s->event);
     memset(s->relations.decided, 0, program_n_relations(s->prog));
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         s->relations.decided_at[s->event.triggers[i]] = NAN;
     runtime_relations(s->prog->rt, NULL, s->run.eps, 0);
     s->event.mixed = runtime_mixed_used(s->prog->rt, &s->event.turns);
-    if (s->status == SIM_FAILED)
+    if (s->run.status == SIM_FAILED)
         return false;
-    return !status || fail_model(s, status, "iterating at an event");
+    return !status || fail_model(s->prog, status, "iterating at an event");
 }
 
 /* ---- the whole event ---- */
@@ -259,7 +259,7 @@ static void count_kinds(Sim *s)
 
 static void begin_instant(Sim *s)
 {
-    memcpy(s->left, s->prog->v, s->n_common * sizeof *s->prog->v);
+    memcpy(s->left, s->prog->v, s->run.n_common * sizeof *s->prog->v);
     modes_begin_instant(s);
     remember_discrete(s);
     bool changed = value_changes_take(s);
@@ -269,14 +269,14 @@ static void begin_instant(Sim *s)
     s->event.delayed = delays_pass(s) || changed;
     if (s->event.terminal)
         s->prog->v[program_terminal(s->prog)] = 1;
-    sliding_keep(s);
+    sliding_keep(s->prog, &s->relations);
 }
 
 /* The rows before and after; if another event follows at once, the row after the first is the row
  * before the second. */
 static bool write_event(Sim *s)
 {
-    if (!fail_unless_finite(s))
+    if (!fail_unless_finite(s->prog))
         return false;
     count_kinds(s);
     s->instants++;

@@ -150,7 +150,7 @@ bool exchange_event(Sim *s)
     int status = find_triggers(s);
     status = status ? status : evaluate_outputs(s->prog, s->run.time, s->prog->x);
     if (status)
-        return fail_model(s, status, "looking for events");
+        return fail_model(s->prog, status, "looking for events");
     s->changes.under_way = value_changes_due(s);
     if (!event_handle(s))
         return false;
@@ -165,7 +165,7 @@ bool exchange_complete(Sim *s, bool *event)
     s->complete = false;
     int status = evaluate_outputs(s->prog, s->run.time, s->prog->x);
     if (status)
-        return fail_model(s, status, "computing results");
+        return fail_model(s->prog, status, "computing results");
     if (s->actions.n_asserts && !event_asserts(s))
         return false;
     runtime_accept(s->prog->rt);

@@ -123,7 +123,7 @@ static bool check_redundant(Sim *s)
         consistent = false;
     }
     if (!consistent)
-        s->status = SIM_FAILED;
+        s->run.status = SIM_FAILED;
     return consistent;
 }
 
@@ -136,16 +136,17 @@ static bool solve_modes(Sim *s)
     int status = 0;
     for (int k = 0; k < MOST_MODES && again; k++) {
         status = solve_initial(s);
-        if (status && (modes_retry(s) || (modes_use_less_tearing(s, status) && set_parameters(s))))
+        if (status &&
+            (modes_retry(s) || (modes_use_less_tearing(s, status) && set_parameters(s->prog))))
             continue;
         if (status || modes_initial(s, &again))
             break;
-        if (again && !set_parameters(s))
+        if (again && !set_parameters(s->prog))
             return false;
     }
     if ((status || again || !holds_redundant(s)) && modes_jumped(s))
         return true;
-    return status ? fail_initial(s, status) : check_redundant(s);
+    return status ? fail_initial(s->prog, status) : check_redundant(s);
 }
 
 static bool check_reinits(Sim *s)
@@ -172,7 +173,7 @@ static bool check_reinits(Sim *s)
         good = false;
     }
     if (!good)
-        s->status = SIM_FAILED;
+        s->run.status = SIM_FAILED;
     return good;
 }
 
@@ -216,7 +217,7 @@ static bool first_event(Sim *s)
     int status = 0;
     event_act(s, &status);
     if (status)
-        return fail_model(s, status, "initializing");
+        return fail_model(s->prog, status, "initializing");
     if (!event_initial_asserts(s))
         return false;
     if (program_initial(s->prog) != NONE)
@@ -227,7 +228,7 @@ static bool first_event(Sim *s)
         s->prog->v[s->pres.at[i].pre] = s->pres.at[i].sign * s->prog->v[s->pres.at[i].base];
     status = evaluate_call(s->prog, s->prog->code->constants);
     if (status)
-        return fail_model(s, status, "computing constants");
+        return fail_model(s->prog, status, "computing constants");
     return event_settle(s);
 }
 
@@ -236,7 +237,7 @@ bool sim_initialize(Sim *s)
     s->run.time = s->run.options->start;
     s->prog->v[0] = s->run.time;
     s->event.initial = true;
-    if (!set_parameters(s))
+    if (!set_parameters(s->prog))
         return false;
     log_choices(s);
     if (!check_reinits(s) || !solve_modes(s) || !schedule_start(s) || !delays_start(s) ||

@@ -17,7 +17,7 @@ bool row_write(Sim *s, const double *v)
     s->rows.n++;
     s->run.stats->seconds_output += run_clock(&s->run) - begin;
     if (!accepted)
-        s->status = SIM_SINK_FAILED;
+        s->run.status = SIM_SINK_FAILED;
     return accepted;
 }
 
@@ -49,17 +49,17 @@ bool values_at(Sim *s, double t, const double *x)
         status = evaluate_outputs(s->prog, t, x);
         runtime_jumps(s->prog->rt, 0);
         if (!status)
-            warn_solution_jump(s, block);
+            warn_solution_jump(s->prog, block);
     }
-    return !status || fail_model(s, status, "computing results");
+    return !status || fail_model(s->prog, status, "computing results");
 }
 
 bool row_at(Sim *s, double t, const double *x)
 {
     if (!values_at(s, t, x))
         return false;
-    range_check(s);
-    return fail_unless_finite(s) && event_asserts(s) && row_write(s, s->prog->v);
+    range_check(s->prog, &s->ranges);
+    return fail_unless_finite(s->prog) && event_asserts(s) && row_write(s, s->prog->v);
 }
 
 /* The operands of a row: states of the model's plan need not be states of a mode. */
@@ -90,7 +90,7 @@ bool rows_until(Sim *s, double until, bool event)
     for (; s->rows.next <= s->run.options->intervals; s->rows.next++) {
         double t = output_time(s, s->rows.next);
         if (*s->run.ctx->interrupt) { /* a step may have millions of rows */
-            s->status = SIM_INTERRUPTED;
+            s->run.status = SIM_INTERRUPTED;
             return false;
         }
         if (event ? t >= until - slack : t > until)

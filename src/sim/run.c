@@ -31,7 +31,7 @@ static bool handle(Sim *s)
 {
     int status = evaluate_outputs(s->prog, s->run.time, s->prog->x);
     if (status)
-        return fail_model(s, status, "computing results");
+        return fail_model(s->prog, status, "computing results");
     if (!event_handle(s))
         return false;
     /* a silent event writes none */
@@ -114,10 +114,10 @@ static bool check_step(Sim *s, double t)
 /* Warns about the chosen method, not about one that replaces it for a while. */
 static void warn_stiff(Sim *s)
 {
-    if (!s->prog->solver->stiff || s->reported.stiff || s->prog->automatic.at == EXPLICIT ||
+    if (!s->prog->solver->stiff || s->run.reported.stiff || s->prog->automatic.at == EXPLICIT ||
         s->prog->fallback.replaced)
         return;
-    s->reported.stiff = true;
+    s->run.reported.stiff = true;
     diag(s->run.ctx, (Span){0, 0, 0}, DIAG_R011,
          "the model is stiff near time = %g: %s takes very small steps; use --solver cvode "
          "or --solver auto",
@@ -189,7 +189,7 @@ static bool events_of_step(Sim *s, double limit)
         Located located = find_event(s, t0, &te);
         if (located == LOCATED_FAILED)
             return shorten_step(s, t0) || modes_retreat(s) ||
-                   fail_model(s, s->run.failed.status, "looking for events");
+                   fail_model(s->prog, s->run.failed.status, "looking for events");
         double until = located == LOCATED_EVENT ? te : s->prog->solver->t;
         if (sliding_leave(s->prog, until, &te))
             return leave(s, te);
@@ -244,7 +244,7 @@ static bool pass_branch_end(Sim *s, StepStatus status)
     bool ok = handle(s);
     runtime_jumps(s->prog->rt, 0);
     if (ok)
-        warn_solution_jump(s, block);
+        warn_solution_jump(s->prog, block);
     return ok;
 }
 
@@ -254,7 +254,7 @@ static bool step(Sim *s, double limit)
     StepStatus status = s->prog->solver->step(s->prog->solver, limit);
     if (status != STEP_OK)
         return tolerances_raise(s->prog) || program_change_solver(s->prog) || modes_retreat(s) ||
-               pass_branch_end(s, status) || fail_step(s, status);
+               pass_branch_end(s, status) || fail_step(s->prog, status);
     s->run.longest = fmax(s->run.longest, s->prog->solver->t - s->prog->solver->t0);
     statistics_step(s->prog);
     s->blocked.n = s->prog->solver->t > s->run.failed.time + 1e-6 * fabs(s->run.failed.time)
@@ -275,8 +275,8 @@ static bool step(Sim *s, double limit)
         return time_event(s, t);
     s->spurious.n = 0;
     s->spurious.max_step = INFINITY;
-    locator_accept(s);
-    jump_bands_follow(s);
+    locator_accept(s->locator, &s->accumulation);
+    jump_bands_follow(s->prog);
     runtime_accept(s->prog->rt);
     monitor_states(s);
     return true;
@@ -309,7 +309,7 @@ static bool advance(Sim *s)
     if (s->accumulation.stuck)
         (void)modes_leave_states(s, INFINITY);
     s->accumulation.stuck = false;
-    program_consider_solver(s);
+    program_consider_solver(s->prog);
     if (s->run.restart) {
         stages_restart(s);
         tolerances_choose(s->prog);
@@ -326,7 +326,7 @@ static bool interrupted(Sim *s)
 {
     if (!*s->run.ctx->interrupt)
         return false;
-    s->status = SIM_INTERRUPTED;
+    s->run.status = SIM_INTERRUPTED;
     return true;
 }
 
@@ -391,7 +391,7 @@ static bool start(Sim *s)
 
 bool sim_start(Sim *s)
 {
-    event_log_literal(s);
+    event_log_literal(s->prog);
     s->complete = true;
     return modes_create(s) && start(s);
 }

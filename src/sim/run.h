@@ -23,7 +23,7 @@ void rows_skip(Sim *s);      /* output points that coincide with the event just 
 /* The event at s->run.time, with its scheduled events; located relations are decided, v is the left
  * limit. Writes the rows before and after it and the log, unless only conditions on the way to a
  * later event changed. Sets s->run.restart if the continuous equations have changed. False: the run
- * ends, s->status says how. */
+ * ends, s->run.status says how. */
 bool event_handle(Sim *s);
 bool event_settle(Sim *s); /* only the iteration */
 

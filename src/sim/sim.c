@@ -27,7 +27,7 @@ static void create(Sim *s)
 {
     *s->run.stats = (SimStats){.solver = "none"};
     s->run.timed = (s->run.options->log & LOG_STATS) != 0;
-    s->status = SIM_DONE;
+    s->run.status = SIM_DONE;
     s->rows.last = -INFINITY;
     s->spurious.max_step = INFINITY;
     s->until = s->run.options->stop;
@@ -61,12 +61,12 @@ Sim *sim_open(Context *ctx, const Plan *plan, const ModelCode *code, const SimOp
 
 SimStatus sim_close(Sim *s)
 {
-    SimStatus status = s->status;
+    SimStatus status = s->run.status;
     modes_stats(s);
     fail_warnings(s->prog);
     s->run.stats->end_time = s->run.time;
     statistics_blocks(s->prog);
-    statistics_report(s);
+    statistics_report(s->prog, s->relations.fired, s->schedule);
     clear(s);
     memory_free(s);
     return status;
@@ -82,7 +82,7 @@ void sim_reset(Sim *s)
 
 SimStatus sim_status(const Sim *s)
 {
-    return s->status;
+    return s->run.status;
 }
 
 bool sim_terminated(const Sim *s)

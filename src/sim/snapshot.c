@@ -25,7 +25,7 @@ static void snapshot_progress(Sim *s, Snapshot *p)
     snapshot_value(p, s->run.failed);
     snapshot_value(p, s->blocked);
     snapshot_value(p, s->spurious);
-    snapshot_value(p, s->reported);
+    snapshot_value(p, s->run.reported);
     snapshot_value(p, s->run.stats->derivatives);
     snapshot_value(p, s->run.stats->jacobians);
     snapshot_value(p, s->run.stats->state_events);
@@ -46,7 +46,7 @@ static void snapshot_changes(Sim *s, Snapshot *p)
         snapshot_value(p, c.var);
         snapshot_value(p, c.value);
         snapshot_value(p, c.time);
-        p->bad |= c.var != NONE && c.var >= s->n_common;
+        p->bad |= c.var != NONE && c.var >= s->run.n_common;
         if (p->reading && i >= s->changes.list.n)
             vec_push(&s->changes.list, c);
     }
@@ -60,7 +60,7 @@ static void snapshot_reports(Sim *s, Snapshot *p)
     snapshot_array(p, s->actions.warned, n_actions);
     s->ranges.n = snapshot_count(p, s->ranges.n, s->ranges.n);
     for (uint32_t i = 0; i < s->ranges.n; i++)
-        s->ranges.at[i] = snapshot_count(p, s->ranges.at[i], s->n_common - 1);
+        s->ranges.at[i] = snapshot_count(p, s->ranges.at[i], s->run.n_common - 1);
     snapshot_array(p, s->relations.fired, program_n_relations(s->prog));
     snapshot_array(p, s->run.scales, program_n_relations(s->prog));
 }
@@ -84,26 +84,26 @@ static bool make_again(Sim *s)
     }
     memory_free(v);
     runtime_invalidate(prog->rt);
-    return good && (!status || fail_model(s, status, "computing parameters"));
+    return good && (!status || fail_model(s->prog, status, "computing parameters"));
 }
 
 bool sim_snapshot(Sim *s, Snapshot *p)
 {
     if (p->reading && !modes_create(s))
         return false;
-    snapshot_expect(p, s->n_common);
+    snapshot_expect(p, s->run.n_common);
     snapshot_progress(s, p);
     snapshot_changes(s, p);
     if (p->bad || !modes_snapshot(s, p) || (p->reading && !make_again(s)))
         return false;
     runtime_snapshot(s->prog->rt, p);
     schedule_snapshot(s->schedule, p);
-    delays_snapshot_limits(s, p);
+    delays_snapshot_limits(s->delays, p);
     locator_snapshot(s->locator, p);
     snapshot_reports(s, p);
-    accumulation_snapshot(s, p);
+    accumulation_snapshot(&s->accumulation, s->prog, p);
     if (!p->bad)
-        sliding_snapshot(s, p);
+        sliding_snapshot(s->prog, p);
     if (!p->reading || p->bad)
         return !p->bad;
     s->run.restart = true;

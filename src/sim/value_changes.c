@@ -40,7 +40,7 @@ bool value_changes_take(Sim *s)
     }
     s->changes.under_way = false;
     if (parameters && evaluate_call(s->prog, s->prog->code->parameters))
-        s->status = SIM_FAILED;
+        s->run.status = SIM_FAILED;
     if (states)
         modes_reinit(s);
     return s->changes.n_made > first;

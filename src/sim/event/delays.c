@@ -37,28 +37,28 @@ typedef struct Delays {
     double slowest;
 } Delays;
 
-static bool fail_times(Sim *s, uint32_t k, double time, double longest)
+static bool fail_times(ModeProgram *prog, uint32_t k, double time, double longest)
 {
-    s->status = SIM_FAILED;
-    diag(s->run.ctx, program_delay(s->prog, k)->span, DIAG_R018,
+    prog->run->status = SIM_FAILED;
+    diag(prog->run->ctx, program_delay(prog, k)->span, DIAG_R018,
          "delay(expression, %g, %g): the time must not be negative, nor longer than the longest",
          time, longest);
     return false;
 }
 
-static bool delay_times(Sim *s, Delays *d, uint32_t k)
+static bool delay_times(ModeProgram *prog, Delays *d, uint32_t k)
 {
-    ModeProgram *prog = s->prog;
     const DaeDelay *x = program_delay(prog, k);
     d->fixed[k] = 0;
     if (!program_value(prog, x->longest, &d->longest[k]) || !isfinite(d->longest[k]) ||
         (!x->varies && !program_value(prog, x->time, &d->fixed[k]))) {
-        s->status = SIM_FAILED;
-        diag(s->run.ctx, x->span, DIAG_R018, "times of delay() cannot be evaluated");
+        prog->run->status = SIM_FAILED;
+        diag(prog->run->ctx, x->span, DIAG_R018, "times of delay() cannot be evaluated");
         return false;
     }
     double now = x->varies ? d->time_sign[k] * prog->v[d->time[k]] : d->fixed[k];
-    return (now >= 0 && now <= d->longest[k] * (1 + 1e-9)) || fail_times(s, k, now, d->longest[k]);
+    return (now >= 0 && now <= d->longest[k] * (1 + 1e-9)) ||
+           fail_times(prog, k, now, d->longest[k]);
 }
 
 static void create_transports(ModeProgram *prog, Delays *d)
@@ -105,9 +105,9 @@ static void set_next(ModeProgram *prog, uint32_t k)
     prog->v[program_delay(prog, k)->next] = fmin(delay_next_break(prog->rt, k), 1e300);
 }
 
-static bool no_memory(Sim *s)
+static bool no_memory(ModeProgram *prog)
 {
-    return fail_model(s, MODEL_NO_MEMORY, "recording the history of a delay");
+    return fail_model(prog, MODEL_NO_MEMORY, "recording the history of a delay");
 }
 
 static void set_next_arrivals(ModeProgram *prog, uint32_t k)
@@ -140,11 +140,11 @@ static bool start_profile(Sim *s, uint32_t k)
     }
     bool ok = known && rising && places[0] == 0 && places[t->n - 1] == 1;
     if (!ok) {
-        s->status = SIM_FAILED;
+        s->run.status = SIM_FAILED;
         diag(s->run.ctx, t->span, DIAG_R018,
              "initialPoints of spatialDistribution() must rise from 0 to 1");
     } else if (!transport_start(prog->rt, k, recorded(s, 3 * k), places, values, t->n)) {
-        ok = no_memory(s);
+        ok = no_memory(s->prog);
     } else {
         transport_break(prog->rt, k, differs(recorded(s, 3 * k + 1), values[0]),
                         differs(recorded(s, 3 * k + 2), values[t->n - 1]));
@@ -163,7 +163,7 @@ bool delays_start(Sim *s)
         create(s);
         if (!runtime_delays(prog->rt, s->delays->n) ||
             !runtime_transports(prog->rt, s->delays->n_transports))
-            return no_memory(s);
+            return no_memory(s->prog);
     }
     Delays *d = s->delays;
     d->slowest = INFINITY;
@@ -173,13 +173,13 @@ bool delays_start(Sim *s)
     double slack = fmax(s->schedule->merge, solver_resolution(s->run.time));
     d->shortest = INFINITY;
     for (uint32_t k = 0; k < d->n; k++) {
-        if (!delay_times(s, d, k))
+        if (!delay_times(s->prog, d, k))
             return false;
         double value = source(s, k, prog->v);
         delay_start(prog->rt, k, s->run.time, value, d->longest[k],
                     fmax(slack, 1e-11 * d->longest[k]));
         if (!delay_break(prog->rt, k, s->run.time, value, false))
-            return no_memory(s);
+            return no_memory(s->prog);
         set_next(s->prog, k);
         d->shortest =
             fmin(d->shortest,
@@ -207,7 +207,7 @@ static bool append_profiles(Sim *s, double t0, double t)
     for (uint32_t k = 0; k < d->n_transports; k++) {
         const double *x = d->nodes + 3 * (size_t)k * DELAY_NODES;
         if (!transport_append(s->prog->rt, k, x, x + DELAY_NODES, x + 2 * DELAY_NODES))
-            return no_memory(s);
+            return no_memory(s->prog);
         fastest = fmax(fastest, fabs(x[DELAY_NODES - 1] - x[0]) / (t - t0));
     }
     d->slowest = fastest > 0 ? 1 / fastest : INFINITY;
@@ -223,7 +223,7 @@ static bool sample_piece(Sim *s, double a, double b)
         program_states_at(s->prog, at, s->prog->xi);
         int status = evaluate_indicators(s->prog, at, s->prog->xi, s->relations.z);
         if (status)
-            return fail_model(s, status, "recording the history of a delay");
+            return fail_model(s->prog, status, "recording the history of a delay");
         for (uint32_t k = 0; k < d->n; k++)
             d->values[k * DELAY_NODES + i] = source(s, k, s->prog->v);
         for (uint32_t k = 0; k < 3 * d->n_transports; k++)
@@ -264,7 +264,7 @@ static bool record_piece(Sim *s, double a, double b, int divisions)
                record_piece(s, middle, b, divisions - 1);
     for (uint32_t k = 0; k < d->n; k++)
         if (!delay_append(s->prog->rt, k, a, b, d->values + k * DELAY_NODES))
-            return no_memory(s);
+            return no_memory(s->prog);
     return append_profiles(s, a, b);
 }
 
@@ -337,9 +337,8 @@ void delays_note(Sim *s, bool relevant)
     }
 }
 
-void delays_snapshot_limits(Sim *s, Snapshot *p)
+void delays_snapshot_limits(Delays *d, Snapshot *p)
 {
-    Delays *d = s->delays;
     snapshot_expect(p, d ? d->n : 0);
     if (!d)
         return;

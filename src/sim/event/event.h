@@ -28,7 +28,7 @@ bool delays_pass(Sim *s);
 /* after an event, with all values known; relevant: it changed continuous equations */
 void delays_note(Sim *s, bool relevant);
 /* what steps depend on beside the histories; read after delays_start */
-void delays_snapshot_limits(Sim *s, struct Snapshot *p);
+void delays_snapshot_limits(struct Delays *d, struct Snapshot *p);
 
 /* ---- state_tolerances.c: absolute tolerances for crossing functions ---- */
 void tolerances_create(Sim *s);
@@ -41,8 +41,8 @@ bool tolerances_raise(ModeProgram *prog);
 
 /* ---- transient_singularity.c ---- */
 /* All equations at an event, with a combination of switches that is valid for longer than an
- * instant, if there is one. */
-int event_evaluate(Sim *s);
+ * instant. *momentary: there is none. */
+int event_evaluate(ModeProgram *prog, bool *momentary);
 
 /* ---- spurious_crossing.c ---- */
 /* Whether the equations contradict the crossing at *te that was located in the step from t0; the

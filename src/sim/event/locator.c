@@ -74,12 +74,11 @@ void locator_create(Sim *s)
     }
 }
 
-void locator_widen(Sim *s, uint32_t relation)
+void locator_widen(Locator *l, const RunContext *run, uint32_t relation)
 {
-    Locator *l = s->locator;
     uint32_t k = locator_column(l, relation);
     if (l->relations[k] == relation)
-        l->shift[k] = l->full[k] = s->run.eps * relation_scale(&s->run, relation);
+        l->shift[k] = l->full[k] = run->eps * relation_scale(run, relation);
 }
 
 /* ---- events and steps ---- */
@@ -124,12 +123,11 @@ bool locator_restart(Sim *s)
     for (uint32_t k = 0; k < l->n; k++)
         l->z[0][k] = l->all[l->relations[k]];
     set_shifts(s);
-    return !status || fail_model(s, status, "evaluating relations");
+    return !status || fail_model(s->prog, status, "evaluating relations");
 }
 
-void locator_accept(Sim *s)
+void locator_accept(Locator *l, Accumulation *a)
 {
-    Locator *l = s->locator;
     if (l->far)
         return;
     double *first = l->z[0];
@@ -138,7 +136,7 @@ void locator_accept(Sim *s)
     l->left = l->z[0];
     for (uint32_t i = 0; i < l->n_active; i++) {
         uint32_t k = l->active[i];
-        double *peak = &s->accumulation.cadences[2 * l->relations[k]].peak;
+        double *peak = &a->cadences[2 * l->relations[k]].peak;
         *peak = fmax(*peak, fabs(l->z[0][k]) / l->full[k]);
         if (fabs(l->z[0][k]) > l->full[k])
             l->shift[k] = l->full[k];

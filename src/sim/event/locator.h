@@ -9,9 +9,9 @@ struct Snapshot;
 
 void locator_create(Sim *s);
 bool locator_restart(Sim *s); /* at (time, x), relations as in v; false after an error */
-void locator_accept(Sim *s);  /* the step is done, without event */
+void locator_accept(Locator *l, Accumulation *a); /* the step is done, without event */
 /* the band of the relation around zero has another width */
-void locator_widen(Sim *s, uint32_t relation);
+void locator_widen(Locator *l, const RunContext *run, uint32_t relation);
 /* its shift after its next event, in ε */
 double locator_share(const Accumulation *a, uint32_t relation);
 /* At a time event, after a step that ended there: relations that reach zero just then may trigger

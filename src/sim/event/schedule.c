@@ -73,24 +73,23 @@ static int compare_keys(const void *left, const void *right)
     return a->sample < b->sample ? -1 : a->sample > b->sample;
 }
 
-static bool evaluate_sample(Sim *s, uint32_t i, SampleKey *key)
+static bool evaluate_sample(ModeProgram *prog, uint32_t i, SampleKey *key)
 {
-    ModeProgram *prog = s->prog;
     const DaeSample *sample = program_sample(prog, i);
     key->sample = i;
     bool known = program_value(prog, sample->start, &key->start) &&
                  program_value(prog, sample->interval, &key->interval);
     if (sample->from_start)
-        key->start += s->run.options->start;
+        key->start += prog->run->options->start;
     if (known && key->interval > 0 && isfinite(key->interval) && isfinite(key->start))
         return true;
-    s->status = SIM_FAILED;
+    prog->run->status = SIM_FAILED;
     if (known)
-        diag(s->run.ctx, sample->span, DIAG_R012,
+        diag(prog->run->ctx, sample->span, DIAG_R012,
              "sample with start %g and interval %g: the interval must be positive", key->start,
              key->interval);
     else
-        diag(s->run.ctx, sample->span, DIAG_R012,
+        diag(prog->run->ctx, sample->span, DIAG_R012,
              "start and interval of sample cannot be evaluated");
     return false;
 }
@@ -136,7 +135,7 @@ bool schedule_start(Sim *s)
     uint32_t n = program_n_samples(s->prog);
     SampleKey *keys = ARENA_ARRAY(s->run.arena, SampleKey, n);
     for (uint32_t i = 0; i < n; i++)
-        if (!evaluate_sample(s, i, &keys[i]))
+        if (!evaluate_sample(s->prog, i, &keys[i]))
             return false;
     schedule_set_clocks(s->schedule, keys, n, s->run.options->start);
     return true;
@@ -210,7 +209,7 @@ bool schedule_update(Sim *s)
     }
     status = status ? status : refine_earliest(s, t0, span);
     s->prog->v[0] = t0;
-    return !status || fail_model(s, status, "scheduling time events");
+    return !status || fail_model(s->prog, status, "scheduling time events");
 }
 
 /* ---- the next instant ---- */

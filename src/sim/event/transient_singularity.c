@@ -29,23 +29,22 @@ static bool fails_later(ModeProgram *prog, double *kept)
     return status == MODEL_SINGULAR;
 }
 
-int event_evaluate(Sim *s)
+int event_evaluate(ModeProgram *prog, bool *momentary)
 {
-    ModeProgram *prog = s->prog;
-    int status = evaluate_event(s->prog, prog->code->event),
+    int status = evaluate_event(prog, prog->code->event),
         block = status ? -1 : runtime_singular(prog->rt);
-    s->event.momentary = false;
+    *momentary = false;
     if (block < 0)
         return status;
-    CONTEXT_HOLD(s->run.ctx);
-    arena_reset(s->run.scratch);
-    double *kept = ARENA_ARRAY(s->run.scratch, double, prog->code->n_vars);
-    if (!fails_later(s->prog, kept))
+    CONTEXT_HOLD(prog->run->ctx);
+    arena_reset(prog->run->scratch);
+    double *kept = ARENA_ARRAY(prog->run->scratch, double, prog->code->n_vars);
+    if (!fails_later(prog, kept))
         return 0;
     runtime_regular(prog->rt, 1);
-    status = evaluate_event(s->prog, prog->code->event);
+    status = evaluate_event(prog, prog->code->event);
     runtime_regular(prog->rt, 0);
-    s->event.momentary = status != 0;
+    *momentary = status != 0;
     if (status) { /* there is none: restore */
         memcpy(prog->v, kept, prog->code->n_vars * sizeof *prog->v);
         runtime_invalidate(prog->rt);

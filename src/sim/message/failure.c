@@ -462,35 +462,34 @@ void warn_open_derivative(ModeProgram *prog, VarId open, VarId der)
               "that sticks has no acceleration");
 }
 
-void warn_solution_jump(Sim *s, int block)
+void warn_solution_jump(ModeProgram *prog, int block)
 {
-    CONTEXT_HOLD(s->run.ctx);
+    CONTEXT_HOLD(prog->run->ctx);
     enum { MOST_REPORTED = 3 };
-    if (s->reported.n_solution_jumps++ >= MOST_REPORTED)
+    if (prog->run->reported.n_solution_jumps++ >= MOST_REPORTED)
         return;
-    const PlanBlock *b = fail_block(s->prog, block);
-    diag(s->run.ctx, block_span(s->prog, b), DIAG_R017,
+    const PlanBlock *b = fail_block(prog, block);
+    diag(prog->run->ctx, block_span(prog, b), DIAG_R017,
          "a system of equations loses its solution at time = %.10g; the simulation continues with "
          "another solution of the same equations",
-         s->prog->v[0]);
-    diag_note(s->run.ctx, nowhere,
+         prog->v[0]);
+    diag_note(prog->run->ctx, nowhere,
               "a jump is right for a characteristic with hysteresis; otherwise the equations have "
               "no solution here");
 }
 
 /* The switches without a consistent combination, if no single block has them all. */
-static void note_switches(Sim *s)
+static void note_switches(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
-    for (uint32_t i = 0; i < s->guards.n && i < SHOWN; i++) {
-        const DaeVar *x = program_var(prog, s->guards.at[i]);
+    for (uint32_t i = 0; i < prog->run->guards.n && i < SHOWN; i++) {
+        const DaeVar *x = program_var(prog, prog->run->guards.at[i]);
         bool relation = x->kind == DAE_RELATION;
-        diag_note(s->run.ctx,
+        diag_note(prog->run->ctx,
                   relation ? program_relation(prog, x->detail)->span
-                           : plan_var_span(s->prog->plan, s->guards.at[i]),
+                           : plan_var_span(prog->plan, prog->run->guards.at[i]),
                   "switch: %s",
-                  relation ? describe_relation(s->prog, x->detail)
-                           : describe_variable(s->prog, s->guards.at[i]));
+                  relation ? describe_relation(prog, x->detail)
+                           : describe_variable(prog, prog->run->guards.at[i]));
     }
 }
 
@@ -512,50 +511,49 @@ static bool report_delay(ModeProgram *prog, const char *doing)
     return false;
 }
 
-static bool report(Sim *s, int status, const char *doing, DiagCode code, PlanSequence sequence,
-                   bool start)
+static bool report(ModeProgram *prog, int status, const char *doing, DiagCode code,
+                   PlanSequence sequence, bool start)
 {
-    ModeProgram *prog = s->prog;
-    if (*s->run.ctx->interrupt) /* after an interrupt, the failure need not be real */
+    if (*prog->run->ctx->interrupt) /* after an interrupt, the failure need not be real */
         status = MODEL_INTERRUPTED;
-    s->status = status == MODEL_INTERRUPTED ? SIM_INTERRUPTED : SIM_FAILED;
+    prog->run->status = status == MODEL_INTERRUPTED ? SIM_INTERRUPTED : SIM_FAILED;
     if (status == MODEL_INTERRUPTED)
         return false;
-    arena_reset(s->run.scratch);
+    arena_reset(prog->run->scratch);
     if (status == MODEL_NOT_FINITE) {
-        if (!replay(s->prog, sequence, doing) && !replay_relations(s->prog, doing))
-            report_derivatives(s->prog, doing);
+        if (!replay(prog, sequence, doing) && !replay_relations(prog, doing))
+            report_derivatives(prog, doing);
         return false;
     }
     if (status == MODEL_EXTERNAL) {
-        externals_report(s->externals, s->prog, doing);
+        externals_report(prog->run->externals, prog, doing);
         return false;
     }
     if (status == MODEL_ASSERT && prog->m->failed_assert == FAILED_DELAY &&
-        report_delay(s->prog, doing))
+        report_delay(prog, doing))
         return false;
-    if (status == MODEL_ASSERT && (report_loop(s->prog, doing) || report_function(s->prog, doing) ||
-                                   report_assert(s->prog, doing)))
+    if (status == MODEL_ASSERT &&
+        (report_loop(prog, doing) || report_function(prog, doing) || report_assert(prog, doing)))
         return false;
     int number = prog->m->failed_block;
-    const PlanBlock *b = is_block_failure(status) ? fail_block(s->prog, number) : NULL;
-    diag(s->run.ctx, block_span(s->prog, b), code, "%s at time = %.10g, %s", fail_text(status),
+    const PlanBlock *b = is_block_failure(status) ? fail_block(prog, number) : NULL;
+    diag(prog->run->ctx, block_span(prog, b), code, "%s at time = %.10g, %s", fail_text(status),
          prog->v[0], doing);
     if (b && status == MODEL_SINGULAR)
-        note_singular(s->prog, b, number);
+        note_singular(prog, b, number);
     if (b && status == MODEL_NO_MIXED)
-        note_relations(s->prog, b);
+        note_relations(prog, b);
     if (b)
-        note_block(s->prog, b, number, start);
+        note_block(prog, b, number, start);
     else if (status == MODEL_NO_MIXED)
-        note_switches(s);
+        note_switches(prog);
     return false;
 }
 
-bool fail_model(Sim *s, int status, const char *doing)
+bool fail_model(ModeProgram *prog, int status, const char *doing)
 {
-    CONTEXT_HOLD(s->run.ctx);
-    return report(s, status, doing, DIAG_R001, s->prog->plan->main, false);
+    CONTEXT_HOLD(prog->run->ctx);
+    return report(prog, status, doing, DIAG_R001, prog->plan->main, false);
 }
 
 /* The code has no checks, so a value on which no derivative depends may be undefined unnoticed. */
@@ -575,24 +573,23 @@ static bool are_finite(const double *v, uint32_t n)
     return a + b + c + d == 0;
 }
 
-bool fail_unless_finite(Sim *s)
+bool fail_unless_finite(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     if (are_finite(prog->v, prog->code->n_vars))
         return true;
-    CONTEXT_HOLD(s->run.ctx);
-    arena_reset(s->run.scratch);
-    if (!replay(s->prog, prog->plan->main, "computing results") &&
-        !report_function(s->prog, "computing results"))
+    CONTEXT_HOLD(prog->run->ctx);
+    arena_reset(prog->run->scratch);
+    if (!replay(prog, prog->plan->main, "computing results") &&
+        !report_function(prog, "computing results"))
         return true;
-    s->status = SIM_FAILED;
+    prog->run->status = SIM_FAILED;
     return false;
 }
 
-bool fail_initial(Sim *s, int status)
+bool fail_initial(ModeProgram *prog, int status)
 {
-    CONTEXT_HOLD(s->run.ctx);
-    return report(s, status, "solving the initial equations", DIAG_R002, s->prog->plan->initial,
+    CONTEXT_HOLD(prog->run->ctx);
+    return report(prog, status, "solving the initial equations", DIAG_R002, prog->plan->initial,
                   true);
 }
 
@@ -640,38 +637,37 @@ static void note_growth(ModeProgram *prog)
     }
 }
 
-bool fail_step(Sim *s, StepStatus status)
+bool fail_step(ModeProgram *prog, StepStatus status)
 {
-    ModeProgram *prog = s->prog;
-    CONTEXT_HOLD(s->run.ctx);
+    CONTEXT_HOLD(prog->run->ctx);
     const char *doing = "integrating";
-    s->status = SIM_FAILED;
+    prog->run->status = SIM_FAILED;
     /* a step that cannot get past a point at which the model fails */
-    bool blocked = status == STEP_MODEL_FAILED ||
-                   fabs(s->run.failed.time - s->run.time) <= 1e-6 * (1 + fabs(s->run.time));
-    if (blocked && status != STEP_OUT_OF_RANGE && repeat_failure(s->prog))
-        return fail_model(s, s->run.failed.status, doing);
-    arena_reset(s->run.scratch);
-    put_states(s->prog, s->run.time, prog->x);
+    bool blocked = status == STEP_MODEL_FAILED || fabs(prog->run->failed.time - prog->run->time) <=
+                                                      1e-6 * (1 + fabs(prog->run->time));
+    if (blocked && status != STEP_OUT_OF_RANGE && repeat_failure(prog))
+        return fail_model(prog, prog->run->failed.status, doing);
+    arena_reset(prog->run->scratch);
+    put_states(prog, prog->run->time, prog->x);
     uint32_t i = prog->solver->limiting;
     VarId var = i < prog->n ? prog->plan->states.at[i].var : NONE;
-    Span span = var == NONE ? nowhere : plan_var_span(s->prog->plan, var);
-    const char *name = var == NONE ? "" : describe_variable(s->prog, var);
+    Span span = var == NONE ? nowhere : plan_var_span(prog->plan, var);
+    const char *name = var == NONE ? "" : describe_variable(prog, var);
     const char *limits = var == NONE ? "" : ", limited by state ";
     if (status == STEP_OUT_OF_RANGE)
-        diag(s->run.ctx, nowhere, DIAG_R001,
+        diag(prog->run->ctx, nowhere, DIAG_R001,
              "the states grow without bound after time = %.10g; a smaller step may help",
-             s->run.time);
+             prog->run->time);
     else if (status == STEP_NO_CONVERGENCE)
-        diag(s->run.ctx, span, DIAG_R001,
+        diag(prog->run->ctx, span, DIAG_R001,
              "%s cannot solve its equations for a step at time = %.10g%s%s", prog->kind->name,
-             s->run.time, limits, name);
+             prog->run->time, limits, name);
     else
-        diag(s->run.ctx, span, DIAG_R010,
+        diag(prog->run->ctx, span, DIAG_R010,
              "the step size of %s becomes too small at time = %.10g%s%s", prog->kind->name,
-             s->run.time, limits, name);
-    note_states(s->prog);
-    note_growth(s->prog);
+             prog->run->time, limits, name);
+    note_states(prog);
+    note_growth(prog);
     return false;
 }
 
@@ -696,40 +692,39 @@ static void note_cycle(ModeProgram *prog, VarId var, const double *values, uint3
 }
 
 /* Does some more iterations and keeps their values. Reports variables that do not settle. */
-bool fail_iteration(Sim *s)
+bool fail_iteration(ModeProgram *prog, const PreLinks *pres, const Event *e)
 {
-    ModeProgram *prog = s->prog;
-    CONTEXT_HOLD(s->run.ctx);
-    s->status = SIM_FAILED;
-    arena_reset(s->run.scratch);
-    double *kept = ARENA_ARRAY(s->run.scratch, double, (size_t)CYCLE * s->pres.n);
+    CONTEXT_HOLD(prog->run->ctx);
+    prog->run->status = SIM_FAILED;
+    arena_reset(prog->run->scratch);
+    double *kept = ARENA_ARRAY(prog->run->scratch, double, (size_t)CYCLE * pres->n);
     for (uint32_t i = 0; i < CYCLE; i++) {
-        runtime_relations(prog->rt, NULL, s->run.eps, 0);
-        if (evaluate_event(s->prog, prog->code->event))
+        runtime_relations(prog->rt, NULL, prog->run->eps, 0);
+        if (evaluate_event(prog, prog->code->event))
             break;
-        for (uint32_t k = 0; k < s->pres.n; k++) {
-            kept[k * CYCLE + i] = prog->v[s->pres.at[k].base];
-            prog->v[s->pres.at[k].pre] = s->pres.at[k].sign * prog->v[s->pres.at[k].base];
+        for (uint32_t k = 0; k < pres->n; k++) {
+            kept[k * CYCLE + i] = prog->v[pres->at[k].base];
+            prog->v[pres->at[k].pre] = pres->at[k].sign * prog->v[pres->at[k].base];
         }
     }
-    diag(s->run.ctx, nowhere, DIAG_R005,
-         "event iteration at time = %.10g does not end after %u iterations", s->run.time,
-         s->event.iterations);
+    diag(prog->run->ctx, nowhere, DIAG_R005,
+         "event iteration at time = %.10g does not end after %u iterations", prog->run->time,
+         e->iterations);
     uint32_t reported = 0;
     for (int hidden = 0; hidden < 2 && !reported; hidden++)
-        for (uint32_t k = 0; k < s->pres.n && reported < SHOWN; k++) {
-            VarId base = s->pres.at[k].base;
+        for (uint32_t k = 0; k < pres->n && reported < SHOWN; k++) {
+            VarId base = pres->at[k].base;
             bool toggles = false;
             for (uint32_t i = 1; i < CYCLE; i++)
                 toggles |= kept[k * CYCLE + i] != kept[k * CYCLE];
             if (!toggles || program_var(prog, base)->hidden != (hidden == 1))
                 continue;
-            note_cycle(s->prog, base, &kept[k * CYCLE], CYCLE);
+            note_cycle(prog, base, &kept[k * CYCLE], CYCLE);
             reported++;
         }
-    if (s->event.reinit_now)
-        diag_note(s->run.ctx, nowhere, "reinit of %s acts in every iteration",
-                  describe_variable(s->prog, s->event.reinits[0].var));
+    if (e->reinit_now)
+        diag_note(prog->run->ctx, nowhere, "reinit of %s acts in every iteration",
+                  describe_variable(prog, e->reinits[0].var));
     return false;
 }
 
@@ -745,21 +740,20 @@ static int search_at(ModeProgram *prog, double t, const double *x)
     return status;
 }
 
-bool fail_without_solution(Sim *s)
+bool fail_without_solution(ModeProgram *prog)
 {
     static const double moment = 1e-6; /* of the model's time scale */
-    ModeProgram *prog = s->prog;
-    CONTEXT_HOLD(s->run.ctx);
-    arena_reset(s->run.scratch);
-    double *kept = ARENA_ARRAY(s->run.scratch, double, prog->code->n_vars), ahead = moment;
+    CONTEXT_HOLD(prog->run->ctx);
+    arena_reset(prog->run->scratch);
+    double *kept = ARENA_ARRAY(prog->run->scratch, double, prog->code->n_vars), ahead = moment;
     memcpy(kept, prog->v, prog->code->n_vars * sizeof *kept);
-    ahead *= fmax(model_time_scale(&s->run), fabs(s->run.time));
+    ahead *= fmax(model_time_scale(prog->run), fabs(prog->run->time));
     for (uint32_t i = 0; i < prog->n; i++)
         prog->xi[i] = prog->x[i] + ahead * prog->v[prog->plan->states.at[i].der];
-    bool none = search_at(s->prog, s->run.time + ahead, prog->xi) == MODEL_NO_MIXED &&
-                fail_block(s->prog, prog->m->failed_block);
+    bool none = search_at(prog, prog->run->time + ahead, prog->xi) == MODEL_NO_MIXED &&
+                fail_block(prog, prog->m->failed_block);
     if (none)
-        fail_model(s, MODEL_NO_MIXED, "iterating at an event");
+        fail_model(prog, MODEL_NO_MIXED, "iterating at an event");
     else
         memcpy(prog->v, kept, prog->code->n_vars * sizeof *kept);
     prog->m->status = 0;
@@ -767,28 +761,27 @@ bool fail_without_solution(Sim *s)
     return none;
 }
 
-bool fail_accumulation(Sim *s, bool chattering, double limit)
+bool fail_accumulation(ModeProgram *prog, const Event *e, bool chattering, double limit)
 {
-    ModeProgram *prog = s->prog;
-    CONTEXT_HOLD(s->run.ctx);
-    s->status = SIM_FAILED;
-    arena_reset(s->run.scratch);
-    const Event *e = &s->event;
+    CONTEXT_HOLD(prog->run->ctx);
+    prog->run->status = SIM_FAILED;
+    arena_reset(prog->run->scratch);
     uint32_t k = e->n_triggers ? e->triggers[0] : NONE;
     Span span = k == NONE ? nowhere : program_relation(prog, k)->span;
-    const char *what = k == NONE ? "a time event" : describe_relation(s->prog, k);
+    const char *what = k == NONE ? "a time event" : describe_relation(prog, k);
     if (chattering)
-        diag(s->run.ctx, span, DIAG_R006,
+        diag(prog->run->ctx, span, DIAG_R006,
              "%s chatters at time = %.12g: it changes back and forth while time stands still", what,
-             s->run.time);
+             prog->run->time);
     else
-        diag(s->run.ctx, span, DIAG_R006,
+        diag(prog->run->ctx, span, DIAG_R006,
              "events accumulate at time = %.8g: %s changes ever faster, without end", limit, what);
-    diag_note(s->run.ctx, nowhere,
-              "the simulation ends at time = %.12g; results up to there are complete", s->run.time);
+    diag_note(prog->run->ctx, nowhere,
+              "the simulation ends at time = %.12g; results up to there are complete",
+              prog->run->time);
     for (uint32_t i = 1; i < e->n_triggers && i < SHOWN; i++)
-        diag_note(s->run.ctx, program_relation(prog, e->triggers[i])->span, "together with %s",
-                  describe_relation(s->prog, e->triggers[i]));
+        diag_note(prog->run->ctx, program_relation(prog, e->triggers[i])->span, "together with %s",
+                  describe_relation(prog, e->triggers[i]));
     return false;
 }
 
@@ -809,19 +802,18 @@ char *failure_message(ModeProgram *prog, Term message)
     return arena_copy(prog->run->scratch, value.str, strlen(value.str));
 }
 
-bool fail_assert(Sim *s, uint32_t action)
+bool fail_assert(ModeProgram *prog, uint32_t action)
 {
-    ModeProgram *prog = s->prog;
-    CONTEXT_HOLD(s->run.ctx);
+    CONTEXT_HOLD(prog->run->ctx);
     const DaeAction *a = program_action(prog, action);
-    arena_reset(s->run.scratch);
-    char *text = failure_message(s->prog, a->message);
-    diag(s->run.ctx, a->span, a->warning ? DIAG_R008 : DIAG_R007, "%s (at time = %.10g)", text,
+    arena_reset(prog->run->scratch);
+    char *text = failure_message(prog, a->message);
+    diag(prog->run->ctx, a->span, a->warning ? DIAG_R008 : DIAG_R007, "%s (at time = %.10g)", text,
          prog->v[0]);
-    diag_note(s->run.ctx, a->span, "the condition %s is false",
-              program_term_text(prog, a->shown, s->run.scratch));
-    note_operands(s->prog, a->shown);
+    diag_note(prog->run->ctx, a->span, "the condition %s is false",
+              program_term_text(prog, a->shown, prog->run->scratch));
+    note_operands(prog, a->shown);
     if (!a->warning)
-        s->status = SIM_FAILED;
+        prog->run->status = SIM_FAILED;
     return false;
 }

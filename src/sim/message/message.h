@@ -17,18 +17,19 @@ char *describe_component(ModeProgram *prog, PathId component,
                          Span span);              /* " in pump (plant.mo:7)" */
 char *describe_place(RunContext *run, Span span); /* "ball.mo:7", or "" */
 
-/* ---- failure.c: reports why a run ends. All set Sim.status and return false. ---- */
-bool fail_model(Sim *s, int status, const char *doing);
-bool fail_initial(Sim *s, int status);
-bool fail_unless_finite(Sim *s); /* after an evaluation of all outputs; true if all is well */
-bool fail_step(Sim *s, StepStatus status);
-bool fail_iteration(Sim *s);
+/* ---- failure.c: reports why a run ends. All set RunContext.status and return false. ---- */
+bool fail_model(ModeProgram *prog, int status, const char *doing);
+bool fail_initial(ModeProgram *prog, int status);
+bool fail_unless_finite(
+    ModeProgram *prog); /* after an evaluation of all outputs; true if all is well */
+bool fail_step(ModeProgram *prog, StepStatus status);
+bool fail_iteration(ModeProgram *prog, const PreLinks *pres, const Event *e);
 /* limit: the time at which the events accumulate */
-bool fail_accumulation(Sim *s, bool chattering, double limit);
+bool fail_accumulation(ModeProgram *prog, const Event *e, bool chattering, double limit);
 /* Reports and returns whether the equations have no solution a moment later: relations that change
  * back at once look like endless events. */
-bool fail_without_solution(Sim *s);
-bool fail_assert(Sim *s, uint32_t action);
+bool fail_without_solution(ModeProgram *prog);
+bool fail_assert(ModeProgram *prog, uint32_t action);
 char *failure_message(ModeProgram *prog, Term message);
 const char *fail_text(int status); /* a ModelStatus as text */
 /* by ModelData.failed_block; NULL if there is none */
@@ -36,13 +37,14 @@ const PlanBlock *fail_block(const ModeProgram *prog, int number);
 /* Reports violated asserts of warning level in functions. */
 void fail_warnings(ModeProgram *prog);
 /* Reports that block `block` jumped to another solution; the first few times. */
-void warn_solution_jump(Sim *s, int block);
+void warn_solution_jump(ModeProgram *prog, int block);
 /* Reports that the equations leave a variable open, and that a derivative depends on it. */
 void warn_open_derivative(ModeProgram *prog, VarId open, VarId der);
 
 /* ---- range_violations.c ---- */
-void range_create(Sim *s);
-/* Reports, once each, variables that are outside their min and max; all values being known. */
-void range_check(Sim *s);
+VarIds range_list(const ModeProgram *prog); /* variables that have a min or max */
+/* Reports variables of the list that are outside their min and max, all values being known; these
+ * leave the list. */
+void range_check(ModeProgram *prog, VarIds *list);
 
 #endif

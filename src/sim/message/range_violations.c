@@ -8,15 +8,17 @@
 
 enum { MOST_REPORTED = 20 };
 
-void range_create(Sim *s)
+VarIds range_list(const ModeProgram *prog)
 {
-    s->ranges.at = ARENA_ARRAY(s->run.arena, VarId, s->n_common);
-    for (VarId i = 0; i < s->n_common; i++) {
-        const DaeVar *x = program_var(s->prog, i);
+    uint32_t n = prog->run->n_common;
+    VarIds list = {ARENA_ARRAY(prog->run->arena, VarId, n), 0};
+    for (VarId i = 0; i < n; i++) {
+        const DaeVar *x = program_var(prog, i);
         bool unknown = x->kind == DAE_CONTINUOUS || x->kind == DAE_DISCRETE;
         if (unknown && !x->hidden && (isfinite(x->min) || isfinite(x->max)))
-            s->ranges.at[s->ranges.n++] = i;
+            list.at[list.n++] = i;
     }
+    return list;
 }
 
 static void report(ModeProgram *prog, VarId var, double value, bool low)
@@ -30,19 +32,18 @@ static void report(ModeProgram *prog, VarId var, double value, bool low)
          describe_value(prog, var, low ? x->min : x->max));
 }
 
-void range_check(Sim *s)
+void range_check(ModeProgram *prog, VarIds *list)
 {
-    ModeProgram *prog = s->prog;
-    for (uint32_t i = 0, reported = 0; i < s->ranges.n && reported < MOST_REPORTED; i++) {
-        VarId var = s->ranges.at[i];
+    for (uint32_t i = 0, reported = 0; i < list->n && reported < MOST_REPORTED; i++) {
+        VarId var = list->at[i];
         const DaeVar *x = program_var(prog, var);
-        double sign, value = prog->v[resolve_alias(s->prog, var, &sign)] * sign;
-        double slack = x->type == DAE_REAL ? 100 * s->run.options->tolerance * x->nominal : 0;
+        double sign, value = prog->v[resolve_alias(prog, var, &sign)] * sign;
+        double slack = x->type == DAE_REAL ? 100 * prog->run->options->tolerance * x->nominal : 0;
         bool low = value < x->min - slack;
         if (!low && !(value > x->max + slack))
             continue;
-        report(s->prog, var, value, low);
-        s->ranges.at[i--] = s->ranges.at[--s->ranges.n];
+        report(prog, var, value, low);
+        list->at[i--] = list->at[--list->n];
         reported++;
     }
 }

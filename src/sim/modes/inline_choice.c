@@ -23,10 +23,10 @@ static bool report_unknown(Sim *s, const char *pattern)
 {
     const Plan *p = s->modes->inlined.all->plan;
     arena_reset(s->run.scratch);
-    s->status = SIM_BAD_SETTING;
+    s->run.status = SIM_BAD_SETTING;
     diag(s->run.ctx, (Span){0}, DIAG_R009, "--inline %s: no state has this name", pattern);
     for (uint32_t i = 0; i < p->inlined.n && i < 10; i++)
-        if (p->inlined.at[i].var < s->n_common)
+        if (p->inlined.at[i].var < s->run.n_common)
             diag_note(s->run.ctx, (Span){0}, "state: %s",
                       describe_variable(s->prog, p->inlined.at[i].var));
     return false;
@@ -95,12 +95,12 @@ static bool check_combination(Sim *s)
              "inline fewer states with --inline",
              o->solver, solver_inline(o->inline_method)->name);
         for (uint32_t i = 0; i < p->inlined.n && i < 10; i++)
-            if (p->inlined.at[i].var < s->n_common)
+            if (p->inlined.at[i].var < s->run.n_common)
                 diag_note(s->run.ctx, (Span){0}, "inlined: %s",
                           describe_variable(s->prog, p->inlined.at[i].var));
     } else
         return true;
-    s->status = SIM_BAD_SETTING;
+    s->run.status = SIM_BAD_SETTING;
     return false;
 }
 

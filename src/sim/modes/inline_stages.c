@@ -122,7 +122,7 @@ void stages_create(Sim *s)
 void stages_restart(Sim *s)
 {
     if (s->modes && s->modes->inlined.staged)
-        program_copy_values(s, s->modes->inlined.steps);
+        program_copy_values(s->prog, s->modes->inlined.steps);
 }
 
 typedef int (*Stage)(void *user, double t, double rate, const double *old, double *x, double *der);

@@ -52,36 +52,36 @@ static double jump_length(const RunContext *run)
 }
 
 /* The step that inline integration will try next; 0 if it is unknown or not in use. */
-static double next_step(const Sim *s)
+static double next_step(const ModeProgram *prog)
 {
-    const ModeProgram *steps = s->modes->inlined.in_use ? s->modes->inlined.steps : NULL;
+    const ModeProgram *steps = prog->modes->inlined.in_use ? prog->modes->inlined.steps : NULL;
     const Solver *solver = steps ? steps->solver : NULL;
     return solver ? solver->restart_share * (solver->t - solver->t0) : 0;
 }
 
 /* Longer if inline integration continues with a step that resolves no more. */
-static double coarse_length(const Sim *s)
+static double coarse_length(const ModeProgram *prog)
 {
-    return fmax(jump_length(&s->run), of_step * next_step(s));
+    return fmax(jump_length(prog->run), of_step * next_step(prog));
 }
 
 /* ---- present values ---- */
 
-void jump_begin(Sim *s, const double *left)
+void jump_begin(ModeProgram *prog, const double *left)
 {
-    Modes *w = s->modes;
+    Modes *w = prog->modes;
     if (!w || !w->inlined.all)
         return;
-    memcpy(w->jump.from, left, s->n_common * sizeof *left);
+    memcpy(w->jump.from, left, prog->run->n_common * sizeof *left);
     w->jump.begun = true;
     for (uint32_t i = 0; i < w->inlined.all->n; i++)
-        if (w->inlined.all->plan->inlined.at[i].var < s->n_common)
+        if (w->inlined.all->plan->inlined.at[i].var < prog->run->n_common)
             w->jump.stand[i] = left[w->inlined.all->plan->inlined.at[i].var];
 }
 
-void jump_put(Sim *s, VarId var, double value)
+void jump_put(ModeProgram *prog, VarId var, double value)
 {
-    Modes *w = s->modes;
+    Modes *w = prog->modes;
     if (!w || !w->inlined.all)
         return;
     w->jump.from[var] = value;
@@ -91,41 +91,38 @@ void jump_put(Sim *s, VarId var, double value)
 }
 
 /* The candidates of slots of state sets, and their values. */
-static void resolve_slots(Sim *s)
+static void resolve_slots(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
-    Modes *w = s->modes;
+    Modes *w = prog->modes;
     for (uint32_t i = 0; i < prog->n; i++) {
         VarId v = prog->plan->inlined.at[i].var;
         w->jump.means[i] = program_stands_for(prog, v);
-        if (w->jump.begun && v != w->jump.means[i] && w->jump.means[i] < s->n_common)
+        if (w->jump.begun && v != w->jump.means[i] && w->jump.means[i] < prog->run->n_common)
             w->jump.stand[i] = w->jump.from[w->jump.means[i]];
     }
     w->jump.begun = false;
 }
 
 /* Sets everything integrated to its present value. */
-static void put_stand(Sim *s, const double *stand)
+static void put_stand(ModeProgram *prog, const double *stand)
 {
-    ModeProgram *prog = s->prog;
     for (uint32_t i = 0; i < prog->n; i++)
-        prog->v[prog->plan->inlined.at[i].var] = prog->v[s->modes->jump.means[i]] = stand[i];
+        prog->v[prog->plan->inlined.at[i].var] = prog->v[prog->modes->jump.means[i]] = stand[i];
 }
 
 /* ---- solutions for a length ---- */
 
-static int solve(Sim *s, double h, bool discrete)
+static int solve(ModeProgram *prog, double h, bool discrete)
 {
-    ModeProgram *prog = s->prog;
     const Plan *p = prog->plan;
     if (p->step != NONE) /* otherwise nothing is integrated */
         prog->v[p->step] = h;
     for (uint32_t i = 0; i < prog->n; i++)
-        prog->v[p->inlined.at[i].old] = s->modes->jump.stand[i];
+        prog->v[p->inlined.at[i].old] = prog->modes->jump.stand[i];
     if (discrete)
-        return event_evaluate(s);
-    int status = evaluate_call(s->prog, prog->code->derivatives);
-    return status ? status : evaluate_call(s->prog, prog->code->outputs);
+        return event_evaluate(prog, &prog->modes->jump.event->momentary);
+    int status = evaluate_call(prog, prog->code->derivatives);
+    return status ? status : evaluate_call(prog, prog->code->outputs);
 }
 
 static void note(const ModeProgram *prog, double *x)
@@ -134,40 +131,39 @@ static void note(const ModeProgram *prog, double *x)
         x[i] = prog->v[prog->plan->inlined.at[i].var];
 }
 
-static double size_of(const Sim *s, uint32_t i, double x)
+static double size_of(const ModeProgram *prog, uint32_t i, double x)
 {
-    return program_var(s->prog, s->modes->inlined.all->plan->inlined.at[i].var)->nominal + fabs(x);
+    return program_var(prog, prog->modes->inlined.all->plan->inlined.at[i].var)->nominal + fabs(x);
 }
 
 /* The limit for h to 0 into `to`, from solutions for h, h/2 and h/4 in the present mode; *error:
  * how well two extrapolations agree. The same for crossing functions, into w->jump.z with the
  * difference of the two in w->jump.noise: an impulse grows like 1/h and keeps its sign. */
-static int extrapolate(Sim *s, double h, double *to, double *error)
+static int extrapolate(ModeProgram *prog, double h, double *to, double *error)
 {
-    ModeProgram *prog = s->prog;
-    Modes *w = s->modes;
+    Modes *w = prog->modes;
     double *x[3] = {w->jump.work[0], w->jump.work[1], w->jump.work[2]};
     for (int k = 0; k < 3; k++) {
-        int status = solve(s, h / (1 << k), false);
+        int status = solve(prog, h / (1 << k), false);
         status = status ? status : prog->code->indicators(prog->m, w->jump.zs[k]);
         if (status)
             return status;
-        note(s->prog, x[k]);
+        note(prog, x[k]);
     }
     *error = 0;
     for (uint32_t i = 0; i < prog->n; i++) {
         double coarse = 2 * x[1][i] - x[0][i], fine = 2 * x[2][i] - x[1][i];
         to[i] = fine + (fine - coarse) / 3;
-        w->jump.spread[i] = fabs(fine - coarse) / size_of(s, i, fine);
+        w->jump.spread[i] = fabs(fine - coarse) / size_of(prog, i, fine);
         *error = fmax(*error, w->jump.spread[i]);
     }
     return 0;
 }
 
-static void limits_of_z(Sim *s)
+static void limits_of_z(ModeProgram *prog)
 {
-    Modes *w = s->modes;
-    for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
+    Modes *w = prog->modes;
+    for (uint32_t k = 0; k < program_n_relations(prog); k++) {
         double coarse = 2 * w->jump.zs[1][k] - w->jump.zs[0][k],
                fine = 2 * w->jump.zs[2][k] - w->jump.zs[1][k];
         w->jump.z[k] = fine;
@@ -175,58 +171,58 @@ static void limits_of_z(Sim *s)
     }
 }
 
-static void take(Sim *s, double *best, double error)
+static void take(ModeProgram *prog, double *best, double error)
 {
-    Modes *w = s->modes;
+    Modes *w = prog->modes;
     *best = error;
-    memcpy(w->jump.next, w->jump.work[3], s->prog->n * sizeof *w->jump.next);
-    limits_of_z(s);
+    memcpy(w->jump.next, w->jump.work[3], prog->n * sizeof *w->jump.next);
+    limits_of_z(prog);
 }
 
 /* Marks variables without a limit: their extrapolations from shorter steps differ more. `spread`
  * has the differences for the present length, `first` those for another. */
-static void mark_unlimited(Sim *s, bool longer)
+static void mark_unlimited(ModeProgram *prog, bool longer)
 {
-    Modes *w = s->modes;
-    for (uint32_t i = 0; i < s->prog->n; i++) {
+    Modes *w = prog->modes;
+    for (uint32_t i = 0; i < prog->n; i++) {
         double less = longer ? w->jump.spread[i] : w->jump.first[i],
                more = longer ? w->jump.first[i] : w->jump.spread[i];
         w->jump.unlimited[i] = more > agree && more > growing * less;
     }
 }
 
-static bool any_unlimited(const Sim *s)
+static bool any_unlimited(const ModeProgram *prog)
 {
-    for (uint32_t i = 0; i < s->prog->n; i++)
-        if (s->modes->jump.unlimited[i] && s->modes->jump.first[i] > far)
+    for (uint32_t i = 0; i < prog->n; i++)
+        if (prog->modes->jump.unlimited[i] && prog->modes->jump.first[i] > far)
             return true;
     return false;
 }
 
 /* Tries shorter steps than h, while they agree better. */
-static void try_shorter(Sim *s, double h, double *best)
+static void try_shorter(ModeProgram *prog, double h, double *best)
 {
     double error;
     for (int k = 1; k<MOST_LENGTHS && * best> agree; k++) {
-        int status = extrapolate(s, h *= shorter, s->modes->jump.work[3], &error);
+        int status = extrapolate(prog, h *= shorter, prog->modes->jump.work[3], &error);
         if (!status && k == 1)
-            mark_unlimited(s, false);
+            mark_unlimited(prog, false);
         if (status || !(error < *best))
             break;
-        take(s, best, error);
+        take(prog, best, error);
     }
 }
 
 /* Tries longer steps than h. `with`: the step of length h was not lost in rounding. */
-static void try_longer(Sim *s, double h, bool with, double *best)
+static void try_longer(ModeProgram *prog, double h, bool with, double *best)
 {
     double error;
-    for (int k = 1; k <= MOST_LONGER && *best > agree && !any_unlimited(s); k++) {
-        int status = extrapolate(s, h /= shorter, s->modes->jump.work[3], &error);
+    for (int k = 1; k <= MOST_LONGER && *best > agree && !any_unlimited(prog); k++) {
+        int status = extrapolate(prog, h /= shorter, prog->modes->jump.work[3], &error);
         if (!status && k == 1 && with)
-            mark_unlimited(s, true);
+            mark_unlimited(prog, true);
         if (!status && error < *best)
-            take(s, best, error);
+            take(prog, best, error);
         else if (*best < INFINITY)
             break;
     }
@@ -236,38 +232,37 @@ static void try_longer(Sim *s, double h, bool with, double *best)
  * extrapolations agree, otherwise the best step. The result of the first length goes into
  * w->jump.near. If positions are constrained, a short step may be lost in rounding: then longer
  * ones are tried as well. */
-static int find_jump(Sim *s, double h)
+static int find_jump(ModeProgram *prog, double h)
 {
-    ModeProgram *prog = s->prog;
-    Modes *w = s->modes;
+    Modes *w = prog->modes;
     double best = INFINITY, error;
     memset(w->jump.unlimited, 0, prog->n * sizeof *w->jump.unlimited);
-    int status = extrapolate(s, h, w->jump.work[3], &error);
+    int status = extrapolate(prog, h, w->jump.work[3], &error);
     memcpy(w->jump.first, w->jump.spread, prog->n * sizeof *w->jump.first);
     if (!status) {
-        take(s, &best, error);
+        take(prog, &best, error);
         memcpy(w->jump.near, w->jump.next, prog->n * sizeof *w->jump.near);
-        try_shorter(s, h, &best);
+        try_shorter(prog, h, &best);
     }
-    try_longer(s, h, !status, &best);
+    try_longer(prog, h, !status, &best);
     if (status)
         memcpy(w->jump.near, w->jump.next, prog->n * sizeof *w->jump.near);
     w->jump.error = fmax(w->jump.error, best);
     return best < INFINITY ? 0 : status ? status : MODEL_NOT_FINITE;
 }
 
-bool jump_moved(const Sim *s, uint32_t i, double from, double to)
+bool jump_moved(const ModeProgram *prog, uint32_t i, double from, double to)
 {
-    return fabs(to - from) > still * size_of(s, i, from);
+    return fabs(to - from) > still * size_of(prog, i, from);
 }
 
 /* Moves to w->jump.next; true if something jumped. */
-static bool move(Sim *s)
+static bool move(ModeProgram *prog)
 {
-    Modes *w = s->modes;
+    Modes *w = prog->modes;
     bool moved = false;
-    for (uint32_t i = 0; i < s->prog->n; i++) {
-        if (!jump_moved(s, i, w->jump.stand[i], w->jump.next[i]))
+    for (uint32_t i = 0; i < prog->n; i++) {
+        if (!jump_moved(prog, i, w->jump.stand[i], w->jump.next[i]))
             continue;
         w->jump.stand[i] = w->jump.next[i];
         moved = true;
@@ -278,10 +273,9 @@ static bool move(Sim *s)
 /* Positions move to their limits, while velocities without a limit wait for the next turn. First
  * the positions with a small miss and, if that does not help, those with a large one. `turn` counts
  * the corrections. False if no more are needed. */
-static bool correct(Sim *s, int *turn)
+static bool correct(ModeProgram *prog, int *turn)
 {
-    ModeProgram *prog = s->prog;
-    Modes *w = s->modes;
+    Modes *w = prog->modes;
     double worst = 0;
     for (uint32_t i = 0; i < prog->n; i++)
         worst = w->jump.unlimited[i] ? fmax(worst, w->jump.first[i]) : worst;
@@ -289,7 +283,8 @@ static bool correct(Sim *s, int *turn)
     if (worst <= (*turn == 0 ? agree : far) || *turn >= MOST_CORRECTIONS)
         return false;
     for (uint32_t i = 0; i < prog->n; i++)
-        if (!w->jump.unlimited[i] && (all || !jump_moved(s, i, w->jump.stand[i], w->jump.near[i])))
+        if (!w->jump.unlimited[i] &&
+            (all || !jump_moved(prog, i, w->jump.stand[i], w->jump.near[i])))
             w->jump.stand[i] = w->jump.near[i];
     ++*turn;
     return true;
@@ -308,25 +303,27 @@ static bool is_true(const DaeRelation *r, double z)
 }
 
 /* The value of a relation in the iteration before; in the first one, at the left limit. */
-static bool held_before(const Sim *s, VarId relation)
+static bool held_before(const ModeProgram *prog, VarId relation)
 {
-    return (s->event.iterations ? s->modes->row : s->left)[relation] != 0;
+    return (prog->modes->jump.event->iterations ? prog->modes->row
+                                                : prog->modes->jump.left)[relation] != 0;
 }
 
 /* Decides relations again whose value in the present mode contradicts the limit of z. The motion of
  * z within the step does not count. If the limit is zero, the relation returns to its former value,
  * once. True if there are any. */
-static bool contradicted(Sim *s)
+static bool contradicted(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
-    Modes *w = s->modes;
+    Modes *w = prog->modes;
     bool any = false;
     for (uint32_t k = 0; k < program_n_relations(prog); k++) {
         const DaeRelation *r = program_relation(prog, k);
-        bool now = prog->v[r->var] != 0, before = s->event.initial ? now : held_before(s, r->var);
-        if (r->is_time_event || s->relations.decided[k] || !isfinite(w->jump.z[k]))
+        bool now = prog->v[r->var] != 0,
+             before = w->jump.event->initial ? now : held_before(prog, r->var);
+        if (r->is_time_event || w->jump.relations->decided[k] || !isfinite(w->jump.z[k]))
             continue;
-        bool sure = fabs(w->jump.z[k]) > s->run.eps * relation_scale(&s->run, k) + w->jump.noise[k];
+        bool sure =
+            fabs(w->jump.z[k]) > prog->run->eps * relation_scale(prog->run, k) + w->jump.noise[k];
         bool wanted = sure ? is_true(r, w->jump.z[k]) : before;
         if (now == wanted || (!sure && w->jump.returned[k]))
             continue;
@@ -340,10 +337,10 @@ static bool contradicted(Sim *s)
 /* Ends a turn in which relations returned. Their former values may leave no solution: a brake
  * without normal force does not hold, although nothing moves yet. Then they keep the values that
  * had one: `back`. */
-static void end_return(Sim *s, bool back)
+static void end_return(ModeProgram *prog, bool back)
 {
-    Modes *w = s->modes;
-    for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
+    Modes *w = prog->modes;
+    for (uint32_t k = 0; k < program_n_relations(prog); k++) {
         if (w->jump.returned[k] == RETURNED && back)
             w->jump.kept[k] = w->jump.kept[k] == 2 ? 1 : 2;
         w->jump.returned[k] = w->jump.returned[k] ? RETURNED_BEFORE : 0;
@@ -351,108 +348,105 @@ static void end_return(Sim *s, bool back)
 }
 
 /* Relations other than those decided for the event, as they were before it. */
-static void keep_relations(Sim *s)
+static void keep_relations(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
-    uint8_t *kept = s->modes->jump.kept;
+    uint8_t *kept = prog->modes->jump.kept;
     for (uint32_t k = 0; k < program_n_relations(prog); k++)
-        kept[k] = s->relations.decided[k]                        ? s->relations.decided[k]
-                  : s->left[program_relation(prog, k)->var] != 0 ? 2
-                                                                 : 1;
-    runtime_relations(prog->rt, kept, s->run.eps, 0);
+        kept[k] = prog->modes->jump.relations->decided[k] ? prog->modes->jump.relations->decided[k]
+                  : prog->modes->jump.left[program_relation(prog, k)->var] != 0 ? 2
+                                                                                : 1;
+    runtime_relations(prog->rt, kept, prog->run->eps, 0);
 }
 
 /* Crossing functions in the present mode after the jump, without the small miss of the left limits.
  */
-static int settle(Sim *s, double h)
+static int settle(ModeProgram *prog, double h)
 {
-    Modes *w = s->modes;
-    memcpy(w->jump.stand, w->jump.near, s->prog->n * sizeof *w->jump.stand);
-    return find_jump(s, h);
+    Modes *w = prog->modes;
+    memcpy(w->jump.stand, w->jump.near, prog->n * sizeof *w->jump.stand);
+    return find_jump(prog, h);
 }
 
 /* Inline integration begins at the values to which the equations of the mode lead at once.
  * Otherwise its first step would correct the miss, with large currents. */
-static void remove_miss(const Sim *s, double *stand)
+static void remove_miss(const ModeProgram *prog, double *stand)
 {
-    const Modes *w = s->modes;
-    for (uint32_t i = 0; w->inlined.in_use && i < s->prog->n; i++)
-        if (fabs(w->jump.next[i] - stand[i]) > exactly * s->run.eps * size_of(s, i, stand[i]))
+    const Modes *w = prog->modes;
+    for (uint32_t i = 0; w->inlined.in_use && i < prog->n; i++)
+        if (fabs(w->jump.next[i] - stand[i]) >
+            exactly * prog->run->eps * size_of(prog, i, stand[i]))
             stand[i] = w->jump.next[i];
 }
 
 /* The result of the jump in the mode with the kept relations, and whether this mode is valid
  * there. */
-static bool holds_still(Sim *s, double *stand)
+static bool holds_still(ModeProgram *prog, double *stand)
 {
-    Modes *w = s->modes;
-    double h = w->jump.length = coarse_length(s);
-    keep_relations(s);
-    memset(w->jump.returned, 0, program_n_relations(s->prog));
-    if (solve(s, h, true) || s->event.momentary || find_jump(s, h) || move(s) || settle(s, h) ||
-        contradicted(s))
+    Modes *w = prog->modes;
+    double h = w->jump.length = coarse_length(prog);
+    keep_relations(prog);
+    memset(w->jump.returned, 0, program_n_relations(prog));
+    if (solve(prog, h, true) || w->jump.event->momentary || find_jump(prog, h) || move(prog) ||
+        settle(prog, h) || contradicted(prog))
         return false;
-    remove_miss(s, stand);
-    put_stand(s, stand);
+    remove_miss(prog, stand);
+    put_stand(prog, stand);
     return true;
 }
 
-bool jump_unneeded(Sim *s)
+bool jump_unneeded(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
-    Modes *w = s->modes;
-    resolve_slots(s);
-    memcpy(w->row, prog->v, s->n_common * sizeof *prog->v);
+    Modes *w = prog->modes;
+    resolve_slots(prog);
+    memcpy(w->row, prog->v, prog->run->n_common * sizeof *prog->v);
     memcpy(w->jump.before, w->jump.stand, prog->n * sizeof *w->jump.stand);
-    bool none = holds_still(s, w->jump.before);
+    bool none = holds_still(prog, w->jump.before);
     memcpy(w->jump.stand, w->jump.before, prog->n * sizeof *w->jump.stand);
     if (!none)
-        memcpy(prog->v, w->row, s->n_common * sizeof *prog->v);
-    runtime_relations(prog->rt, s->relations.decided, s->run.eps, 0);
+        memcpy(prog->v, w->row, prog->run->n_common * sizeof *prog->v);
+    runtime_relations(prog->rt, w->jump.relations->decided, prog->run->eps, 0);
     return none;
 }
 
 /* One turn: the jump in the present mode and, if nothing jumps, whether the mode is valid. *done:
  * it is. */
-static int turn(Sim *s, double h, int *corrections, bool *done)
+static int turn(ModeProgram *prog, double h, int *corrections, bool *done)
 {
-    ModeProgram *prog = s->prog;
-    Modes *w = s->modes;
-    int status = find_jump(s, h);
-    if (!status && correct(s, corrections))
-        return solve(s, h, true);
-    bool moved = !status && move(s);
+    Modes *w = prog->modes;
+    int status = find_jump(prog, h);
+    if (!status && correct(prog, corrections))
+        return solve(prog, h, true);
+    bool moved = !status && move(prog);
     if (status || moved)
-        return status ? status : solve(s, h, true);
+        return status ? status : solve(prog, h, true);
     memcpy(w->jump.exact, w->jump.stand, prog->n * sizeof *w->jump.stand);
-    status = settle(s, h);
-    *done = !status && !contradicted(s);
+    status = settle(prog, h);
+    *done = !status && !contradicted(prog);
     bool changed = !status && !*done;
     if (!status)
-        status = solve(s, h, !*done);
+        status = solve(prog, h, !*done);
     memcpy(w->jump.stand, w->jump.exact, prog->n * sizeof *w->jump.stand);
     if (changed && status) {
-        end_return(s, true);
-        status = solve(s, h, true);
+        end_return(prog, true);
+        status = solve(prog, h, true);
     }
-    end_return(s, false);
+    end_return(prog, false);
     return status;
 }
 
-static int jump_with(Sim *s, double h, bool *plain)
+static int jump_with(ModeProgram *prog, double h, bool *plain)
 {
-    ModeProgram *prog = s->prog;
-    Modes *w = s->modes;
+    Modes *w = prog->modes;
     bool done = false;
     int corrections = 0;
     w->jump.error = 0;
     w->jump.length = h;
-    memcpy(w->jump.kept, s->relations.decided, program_n_relations(prog));
+    memcpy(w->jump.kept, w->jump.relations->decided, program_n_relations(prog));
     memset(w->jump.returned, 0, program_n_relations(prog));
-    runtime_relations(prog->rt, w->jump.kept, s->run.eps, 0);
-    int status = solve(s, h, true);
+    runtime_relations(prog->rt, w->jump.kept, prog->run->eps, 0);
+    int status = solve(prog, h, true);
     for (int k = 0; !status && !done && k < MOST_JUMPS; k++)
-        status = turn(s, h, &corrections, &done);
+        status = turn(prog, h, &corrections, &done);
     *plain = done && corrections == 0 && w->jump.error <= agree;
     return status;
 }
@@ -464,45 +458,44 @@ static bool is_matter_of_length(int status)
     return status == MODEL_NO_CONVERGENCE || status == MODEL_NO_MIXED;
 }
 
-static void back_to_begin(Sim *s)
+static void back_to_begin(ModeProgram *prog)
 {
-    Modes *w = s->modes;
-    memcpy(s->prog->v, w->row, s->n_common * sizeof *s->prog->v);
-    memcpy(w->jump.stand, w->jump.begin, s->prog->n * sizeof *w->jump.stand);
+    Modes *w = prog->modes;
+    memcpy(prog->v, w->row, prog->run->n_common * sizeof *prog->v);
+    memcpy(w->jump.stand, w->jump.begin, prog->n * sizeof *w->jump.stand);
 }
 
 /* With the length of the next step, if that is exact: shorter transients are over. */
-static bool jump_coarsely(Sim *s, double h)
+static bool jump_coarsely(ModeProgram *prog, double h)
 {
     bool plain;
-    if (coarse_length(s) <= h)
+    if (coarse_length(prog) <= h)
         return false;
-    if (!jump_with(s, coarse_length(s), &plain) && plain)
+    if (!jump_with(prog, coarse_length(prog), &plain) && plain)
         return true;
-    back_to_begin(s);
+    back_to_begin(prog);
     return false;
 }
 
-int jump_event(Sim *s)
+int jump_event(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
-    Modes *w = s->modes;
-    double h = jump_length(&s->run);
-    resolve_slots(s);
-    memcpy(w->row, prog->v, s->n_common * sizeof *prog->v);
+    Modes *w = prog->modes;
+    double h = jump_length(prog->run);
+    resolve_slots(prog);
+    memcpy(w->row, prog->v, prog->run->n_common * sizeof *prog->v);
     memcpy(w->jump.begin, w->jump.stand, prog->n * sizeof *w->jump.stand);
     bool plain;
-    int status = jump_coarsely(s, h) ? 0 : jump_with(s, h, &plain);
+    int status = jump_coarsely(prog, h) ? 0 : jump_with(prog, h, &plain);
     int first = status;
     for (int k = 0; status && is_matter_of_length(status) && status == first && k < MOST_LONGER;
          k++) {
-        back_to_begin(s);
+        back_to_begin(prog);
         h = first == MODEL_NO_MIXED ? h * shorter : h / shorter;
-        status = jump_with(s, h, &plain);
+        status = jump_with(prog, h, &plain);
     }
     if (!status)
-        put_stand(s, w->jump.stand);
-    runtime_relations(prog->rt, s->relations.decided, s->run.eps, 0);
+        put_stand(prog, w->jump.stand);
+    runtime_relations(prog->rt, w->jump.relations->decided, prog->run->eps, 0);
     return status;
 }
 
@@ -510,14 +503,13 @@ int jump_event(Sim *s)
 
 /* The derivatives of the second of two steps. The first step with constrained positions takes
  * velocities for chords and gives half of an acceleration. */
-static int second_step(Sim *s, double h, double *slope)
+static int second_step(ModeProgram *prog, double h, double *slope)
 {
-    ModeProgram *prog = s->prog;
-    Modes *w = s->modes;
+    Modes *w = prog->modes;
     memcpy(w->jump.begin, w->jump.stand, prog->n * sizeof *w->jump.stand);
-    int status = solve(s, h, false);
-    note(s->prog, w->jump.stand);
-    status = status ? status : solve(s, h, false);
+    int status = solve(prog, h, false);
+    note(prog, w->jump.stand);
+    status = status ? status : solve(prog, h, false);
     memcpy(w->jump.stand, w->jump.begin, prog->n * sizeof *w->jump.stand);
     for (uint32_t i = 0; i < prog->n; i++)
         slope[i] = prog->v[prog->plan->inlined.at[i].der];
@@ -535,50 +527,51 @@ static bool agree_well(const ModeProgram *prog, const double *a, const double *b
 /* ---- bands of relations ---- */
 
 /* Moves the present values by ε, in no special proportion. */
-static void shift_stand(Sim *s)
+static void shift_stand(ModeProgram *prog)
 {
-    Modes *w = s->modes;
-    for (uint32_t i = 0; i < s->prog->n; i++) {
+    Modes *w = prog->modes;
+    for (uint32_t i = 0; i < prog->n; i++) {
         double part = fmod(0.618034 * (i + 1), 1), x = w->jump.stand[i];
-        w->jump.stand[i] += (part > 0.5 ? 1 : -1) * (0.5 + part) * s->run.eps * size_of(s, i, x);
+        w->jump.stand[i] +=
+            (part > 0.5 ? 1 : -1) * (0.5 + part) * prog->run->eps * size_of(prog, i, x);
     }
 }
 
 /* Crossing functions at the end of a step from the present values. */
-static bool look_at_step(Sim *s, double h, double *z)
+static bool look_at_step(ModeProgram *prog, double h, double *z)
 {
-    return !solve(s, h, false) && !s->prog->code->indicators(s->prog->m, z);
+    return !solve(prog, h, false) && !prog->code->indicators(prog->m, z);
 }
 
 /* Crossing functions at the end of a step from the present values into zs[0], and with these moved
  * by ε into zs[1]. */
-static bool answers_to_states(Sim *s, double h)
+static bool answers_to_states(ModeProgram *prog, double h)
 {
-    Modes *w = s->modes;
+    Modes *w = prog->modes;
     double *stand = w->jump.work[2];
-    memcpy(stand, w->jump.stand, s->prog->n * sizeof *stand);
-    bool known = look_at_step(s, h, w->jump.zs[0]);
-    shift_stand(s);
-    known = known && look_at_step(s, h, w->jump.zs[1]);
-    memcpy(w->jump.stand, stand, s->prog->n * sizeof *stand);
+    memcpy(stand, w->jump.stand, prog->n * sizeof *stand);
+    bool known = look_at_step(prog, h, w->jump.zs[0]);
+    shift_stand(prog);
+    known = known && look_at_step(prog, h, w->jump.zs[1]);
+    memcpy(w->jump.stand, stand, prog->n * sizeof *stand);
     return known;
 }
 
 /* In ε. */
-static double answer_of(const Sim *s, uint32_t relation)
+static double answer_of(const ModeProgram *prog, uint32_t relation)
 {
-    const Modes *w = s->modes;
+    const Modes *w = prog->modes;
     return fabs(w->jump.zs[1][relation] - w->jump.zs[0][relation]) /
-           (s->run.eps * relation_first_scale(s->prog, relation));
+           (prog->run->eps * relation_first_scale(prog, relation));
 }
 
-double jump_gain(Sim *s, double h)
+double jump_gain(ModeProgram *prog, double h)
 {
     double most = 0;
-    bool known = answers_to_states(s, h);
-    for (uint32_t k = 0; known && k < program_n_relations(s->prog); k++)
-        if (s->locator->switching && s->locator->switching[k])
-            most = fmax(most, answer_of(s, k));
+    bool known = answers_to_states(prog, h);
+    for (uint32_t k = 0; known && k < program_n_relations(prog); k++)
+        if (prog->modes->jump.locator->switching && prog->modes->jump.locator->switching[k])
+            most = fmax(most, answer_of(prog, k));
     return known ? most : INFINITY;
 }
 
@@ -586,58 +579,57 @@ double jump_gain(Sim *s, double h)
  * next step. The currents for this depend on the length of the step. These currents have no
  * meaning, so relations keep their value within a wider band. The longer the step, the smaller the
  * currents: see jump_bands_follow. */
-static void choose_bands(Sim *s)
+static void choose_bands(ModeProgram *prog)
 {
-    Modes *w = s->modes;
-    double h = fmax(next_step(s), w->jump.length);
-    const bool *switching = s->locator->switching;
+    Modes *w = prog->modes;
+    double h = fmax(next_step(prog), w->jump.length);
+    const bool *switching = w->jump.locator->switching;
     if (!w->inlined.in_use || !switching)
         return;
     w->jump.band_step = h;
-    bool known = answers_to_states(s, h);
-    for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
-        double first = relation_first_scale(s->prog, k), answer = answer_of(s, k);
+    bool known = answers_to_states(prog, h);
+    for (uint32_t k = 0; k < program_n_relations(prog); k++) {
+        double first = relation_first_scale(prog, k), answer = answer_of(prog, k);
         bool wide = known && switching[k] && answer > WIDE && isfinite(answer);
-        s->run.scales[k].scale = wide ? BAND * answer * first : first;
+        prog->run->scales[k].scale = wide ? BAND * answer * first : first;
         if (switching[k])
-            locator_widen(s, k);
+            locator_widen(w->jump.locator, prog->run, k);
     }
 }
 
-void jump_bands_follow(Sim *s)
+void jump_bands_follow(ModeProgram *prog)
 {
-    Modes *w = s->modes;
-    double length = s->prog->solver->t - s->prog->solver->t0;
-    const Locator *l = s->locator;
-    if (!w || !w->inlined.in_use || !l->switching || !(length > w->jump.band_step))
+    Modes *w = prog->modes;
+    double length = prog->solver->t - prog->solver->t0;
+    if (!w || !w->inlined.in_use || !w->jump.locator->switching || !(length > w->jump.band_step))
         return;
-    for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
-        double first = relation_first_scale(s->prog, k), *scale = &s->run.scales[k].scale;
+    const Locator *l = w->jump.locator;
+    for (uint32_t k = 0; k < program_n_relations(prog); k++) {
+        double first = relation_first_scale(prog, k), *scale = &prog->run->scales[k].scale;
         if (!l->switching[k] || *scale <= first)
             continue;
         double beyond = fmax(0, -locator_side(l, k) * l->z[0][locator_column(l, k)]);
-        double less = fmax(*scale * w->jump.band_step / length, 2 * beyond / s->run.eps);
+        double less = fmax(*scale * w->jump.band_step / length, 2 * beyond / prog->run->eps);
         *scale = fmax(first, fmin(*scale, less));
-        locator_widen(s, k);
+        locator_widen(w->jump.locator, prog->run, k);
     }
     w->jump.band_step = length;
 }
 
-void jump_slopes(Sim *s)
+void jump_slopes(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
-    Modes *w = s->modes;
+    Modes *w = prog->modes;
     double h = w->jump.length, *far_one = w->jump.work[0], *near_one = w->jump.work[1];
     for (uint32_t i = 0; i < prog->n; i++)
         w->jump.slope[i] = prog->v[prog->plan->inlined.at[i].der];
-    if (prog->n == 0 || second_step(s, h / shorter, far_one))
+    if (prog->n == 0 || second_step(prog, h / shorter, far_one))
         return;
-    if (!agree_well(s->prog, far_one, w->jump.slope) && !second_step(s, h / shorter / 2, near_one))
+    if (!agree_well(prog, far_one, w->jump.slope) && !second_step(prog, h / shorter / 2, near_one))
         for (uint32_t i = 0; i < prog->n; i++)
             w->jump.slope[i] = 2 * near_one[i] - far_one[i];
-    choose_bands(s);
-    (void)solve(s, h, false);
-    put_stand(s, w->jump.stand);
+    choose_bands(prog);
+    (void)solve(prog, h, false);
+    put_stand(prog, w->jump.stand);
 }
 
 /* ---- inline integration ---- */

@@ -29,24 +29,29 @@ typedef struct Jump {
     double band_step;  /* of the step that bands of relations belong to */
     double error;      /* of the extrapolations in it */
     bool from_start;   /* the jump from the start values is in Modes.row */
+    /* of the run */
+    Event *event;
+    const Relations *relations;
+    const double *left; /* Sim.left */
+    struct Locator *locator;
 } Jump;
 
 /* At an instant: present values of everything integrated, from values by VarId. */
-void jump_begin(Sim *s, const double *left);
-void jump_put(Sim *s, VarId var, double value); /* reinit */
+void jump_begin(ModeProgram *prog, const double *left);
+void jump_put(ModeProgram *prog, VarId var, double value); /* reinit */
 /* With the inlined program in use: all equations again from the present values. Leaves the values
  * of the right limit. */
-int jump_event(Sim *s);
+int jump_event(ModeProgram *prog);
 /* The same before an event's first jump: whether the mode in which only the triggering relations
  * have changed is valid without a jump. If so, its values are left as by jump_event; if not, the
  * values are unchanged. */
-bool jump_unneeded(Sim *s);
+bool jump_unneeded(ModeProgram *prog);
 /* After a jump: derivatives at the right limit into Jump.slope. */
-void jump_slopes(Sim *s);
+void jump_slopes(ModeProgram *prog);
 /* Whether inlined variable i, which moved this far, has jumped or was only adjusted. */
-bool jump_moved(const Sim *s, uint32_t i, double from, double to);
+bool jump_moved(const ModeProgram *prog, uint32_t i, double from, double to);
 /* How far switches move, in ε, at the end of a step of length h if its beginning moves by ε. */
-double jump_gain(Sim *s, double h);
+double jump_gain(ModeProgram *prog, double h);
 /* ModeProgram.set_rate of inlined programs. */
 void jump_set_rate(ModeProgram *prog, double t);
 

@@ -7,22 +7,22 @@
 #include <stdio.h>
 
 /* "closed = true", in the words of the model. */
-static char *guard_text(Sim *s, uint32_t i, double value)
+static char *guard_text(ModeProgram *prog, uint32_t i, double value)
 {
-    VarId v = s->guards.at[i];
-    const DaeVar *x = program_var(s->prog, v);
-    const char *name = x->kind == DAE_RELATION ? describe_relation(s->prog, x->detail)
-                                               : describe_variable(s->prog, v);
-    return arena_printf(s->run.scratch, "%s = %s", name,
-                        isnan(value) ? "other" : describe_value(s->prog, v, value));
+    VarId v = prog->run->guards.at[i];
+    const DaeVar *x = program_var(prog, v);
+    const char *name =
+        x->kind == DAE_RELATION ? describe_relation(prog, x->detail) : describe_variable(prog, v);
+    return arena_printf(prog->run->scratch, "%s = %s", name,
+                        isnan(value) ? "other" : describe_value(prog, v, value));
 }
 
-char *mode_log_text(Sim *s, const double *key)
+char *mode_log_text(ModeProgram *prog, const double *key)
 {
     char *text = "";
-    for (uint32_t i = 0; i < s->guards.n; i++)
-        text =
-            arena_printf(s->run.scratch, "%s%s%s", text, i ? ", " : "", guard_text(s, i, key[i]));
+    for (uint32_t i = 0; i < prog->run->guards.n; i++)
+        text = arena_printf(prog->run->scratch, "%s%s%s", text, i ? ", " : "",
+                            guard_text(prog, i, key[i]));
     return text;
 }
 
@@ -33,23 +33,23 @@ static void report_guards(Sim *s)
     Modes *w = s->modes;
     const double *key = s->prog->key;
     if (!w->reported.values)
-        w->reported.values = ARENA_ARRAY(s->run.arena, double, s->n_common);
+        w->reported.values = ARENA_ARRAY(s->run.arena, double, s->run.n_common);
     char *text = "";
     uint32_t n = 0;
-    for (uint32_t i = 0; i < s->guards.n; i++) {
+    for (uint32_t i = 0; i < s->run.guards.n; i++) {
         bool changed =
-            s->guards.n != w->reported.n ||
+            s->run.guards.n != w->reported.n ||
             !(w->reported.values[i] == key[i] || (isnan(w->reported.values[i]) && isnan(key[i])));
-        if (changed || s->guards.n <= MANY)
+        if (changed || s->run.guards.n <= MANY)
             text = arena_printf(s->run.scratch, "%s%s%s", text, n++ ? ", " : "",
-                                guard_text(s, i, key[i]));
+                                guard_text(s->prog, i, key[i]));
         w->reported.values[i] = key[i];
     }
-    w->reported.n = s->guards.n;
+    w->reported.n = s->run.guards.n;
     run_log(&s->run, LOG_MODES,
-            n < s->guards.n ? "Mode at time = %.9g: %s; %u other guards as before\n"
-                            : "Mode at time = %.9g: %s\n",
-            s->run.time, text, s->guards.n - n);
+            n < s->run.guards.n ? "Mode at time = %.9g: %s; %u other guards as before\n"
+                                : "Mode at time = %.9g: %s\n",
+            s->run.time, text, s->run.guards.n - n);
 }
 
 void mode_log_mode(Sim *s, const double *before)
@@ -71,7 +71,7 @@ void mode_log_mode(Sim *s, const double *before)
             &s->run, LOG_MODES, "  differentiated: %s\n",
             program_equation_text(s->prog, s->prog->plan->differentiated.at[i], s->run.scratch));
     for (uint32_t i = 0; before && i < w->inlined.all->n; i++)
-        if (jump_moved(s, i, before[i], w->jump.stand[i]))
+        if (jump_moved(s->prog, i, before[i], w->jump.stand[i]))
             run_log(&s->run, LOG_MODES, "  jump: %s from %.9g to %.9g\n",
                     describe_variable(s->prog, w->jump.means[i]), before[i], w->jump.stand[i]);
     if (s->prog->visits == 1 && s->prog->assembled)

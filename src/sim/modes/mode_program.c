@@ -1,6 +1,6 @@
 /* Programs of a run. There is one for the plan that the model was compiled with; variable structure
- * has further ones. Variables below Sim.n_common have the same slot in all of them; their values
- * are copied when another program comes into use. */
+ * has further ones. Variables below RunContext.n_common have the same slot in all of them; their
+ * values are copied when another program comes into use. */
 #include "sim/event/crossing_bounds.h"
 #include "sim/event/event.h"
 #include "sim/modes/variable_structure.h"
@@ -122,12 +122,12 @@ static void mark_computed(const Plan *p, uint8_t *computed)
 }
 
 /* Derivatives that no block computes. */
-static void find_absent(Sim *s, ModeProgram *m)
+static void find_absent(ModeProgram *prog, ModeProgram *m)
 {
-    uint8_t *computed = ARENA_ARRAY(s->prog->own, uint8_t, program_n_vars(m));
+    uint8_t *computed = ARENA_ARRAY(prog->own, uint8_t, program_n_vars(m));
     mark_computed(m->plan, computed);
-    m->absent = ARENA_ARRAY(s->prog->own, VarId, s->n_common);
-    for (VarId v = 0; v < s->n_common; v++) {
+    m->absent = ARENA_ARRAY(prog->own, VarId, prog->run->n_common);
+    for (VarId v = 0; v < prog->run->n_common; v++) {
         const DaeVar *x = program_var(m, v);
         if (x->kind == DAE_DERIVATIVE && x->alias == NONE && !computed[v])
             m->absent[m->n_absent++] = v;
@@ -147,10 +147,10 @@ static ModeProgram *make(Sim *s, const Plan *plan, const ModelCode *code, Arena 
     *m = (ModeProgram){.run = &s->run, .plan = plan, .code = code, .own = own, .modes = s->modes};
     s->prog = m;
     create_data(s);
-    externals_attach(s->externals, m);
+    externals_attach(s->run.externals, m);
     m->bounds = bounds_new(m, s->locator, s->accumulation.cadences, s->run.scratch);
     simultaneous_create(s->prog);
-    find_absent(s, m);
+    find_absent(s->prog, m);
     s->prog = in_use;
     return m;
 }
@@ -173,13 +173,13 @@ static double same_text(Runtime *to, const Runtime *from, double number)
     return runtime_string(to, runtime_text(from, number));
 }
 
-void program_copy_values(Sim *s, ModeProgram *to)
+void program_copy_values(ModeProgram *prog, ModeProgram *to)
 {
-    memcpy(to->v, s->prog->v, s->n_common * sizeof *to->v);
-    for (uint32_t i = 0; i < s->run.strings.n; i++)
-        if (s->run.strings.at[i] < s->n_common)
-            to->v[s->run.strings.at[i]] =
-                same_text(to->rt, s->prog->rt, to->v[s->run.strings.at[i]]);
+    memcpy(to->v, prog->v, prog->run->n_common * sizeof *to->v);
+    for (uint32_t i = 0; i < prog->run->strings.n; i++)
+        if (prog->run->strings.at[i] < prog->run->n_common)
+            to->v[prog->run->strings.at[i]] =
+                same_text(to->rt, prog->rt, to->v[prog->run->strings.at[i]]);
     runtime_invalidate(to->rt);
 }
 
@@ -188,7 +188,7 @@ static void take_strings(Sim *s, const Runtime *from)
 {
     for (uint32_t i = 0; i < s->run.strings.n; i++) {
         VarId v = s->run.strings.at[i];
-        if (v >= s->n_common)
+        if (v >= s->run.n_common)
             continue;
         s->prog->v[v] = same_text(s->prog->rt, from, s->prog->v[v]);
         s->left[v] = same_text(s->prog->rt, from, s->left[v]);
@@ -203,11 +203,11 @@ void program_use(Sim *s, ModeProgram *m)
     const ModeProgram *before = s->prog;
     if (m == s->prog)
         return;
-    sliding_clear(s);
+    sliding_clear(s->prog, s->locator);
     fallback_leave(s->prog);
     s->prog = m;
-    memcpy(m->v, before->v, s->n_common * sizeof *m->v);
-    memcpy(m->set, before->set, s->n_common * sizeof *m->set);
+    memcpy(m->v, before->v, s->run.n_common * sizeof *m->v);
+    memcpy(m->set, before->set, s->run.n_common * sizeof *m->set);
     take_strings(s, before->rt);
     runtime_take_delays(m->rt, before->rt);
     runtime_invalidate(m->rt);

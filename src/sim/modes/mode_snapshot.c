@@ -24,16 +24,16 @@ static ProgramInUse program_in_use(const Sim *s)
 static void snapshot_guards(Sim *s, Snapshot *p)
 {
     Modes *w = s->modes;
-    s->guards.n = snapshot_count(p, s->guards.n, s->n_common);
-    if (p->reading && s->guards.n && !s->guards.at)
-        s->guards.at = ARENA_ARRAY(s->run.arena, VarId, s->n_common);
-    if (s->guards.n && !w->key)
-        w->key = ARENA_ARRAY(s->run.arena, double, s->n_common);
-    if (!p->reading && s->prog->key && s->prog->n_key == s->guards.n)
-        memcpy(w->key, s->prog->key, s->guards.n * sizeof *w->key);
-    for (uint32_t i = 0; i < s->guards.n; i++)
-        s->guards.at[i] = snapshot_count(p, s->guards.at[i], s->n_common - 1);
-    snapshot_array(p, w->key, s->guards.n);
+    s->run.guards.n = snapshot_count(p, s->run.guards.n, s->run.n_common);
+    if (p->reading && s->run.guards.n && !s->run.guards.at)
+        s->run.guards.at = ARENA_ARRAY(s->run.arena, VarId, s->run.n_common);
+    if (s->run.guards.n && !w->key)
+        w->key = ARENA_ARRAY(s->run.arena, double, s->run.n_common);
+    if (!p->reading && s->prog->key && s->prog->n_key == s->run.guards.n)
+        memcpy(w->key, s->prog->key, s->run.guards.n * sizeof *w->key);
+    for (uint32_t i = 0; i < s->run.guards.n; i++)
+        s->run.guards.at[i] = snapshot_count(p, s->run.guards.at[i], s->run.n_common - 1);
+    snapshot_array(p, w->key, s->run.guards.n);
 }
 
 /* False after a message. */
@@ -53,7 +53,7 @@ static bool snapshot_jump(Sim *s, Snapshot *p)
     snapshot_expect(p, n);
     snapshot_array(p, w->jump.stand, n);
     snapshot_array(p, w->jump.slope, n);
-    snapshot_array(p, w->jump.from, s->n_common);
+    snapshot_array(p, w->jump.from, s->run.n_common);
     snapshot_value(p, w->jump.begun);
     snapshot_value(p, w->jump.length);
     snapshot_value(p, w->jump.band_step);

@@ -42,8 +42,8 @@ static double guard_value(const ModeProgram *prog, VarId v)
 
 static void read_key(Sim *s)
 {
-    for (uint32_t i = 0; i < s->guards.n; i++)
-        s->modes->key[i] = guard_value(s->prog, s->guards.at[i]);
+    for (uint32_t i = 0; i < s->run.guards.n; i++)
+        s->modes->key[i] = guard_value(s->prog, s->run.guards.at[i]);
 }
 
 static bool has_key(const ModeProgram *m, const double *key, uint32_t n)
@@ -58,8 +58,8 @@ static bool has_key(const ModeProgram *m, const double *key, uint32_t n)
 static bool agrees(Sim *s)
 {
     read_key(s);
-    return s->prog->key && s->prog->n_key == s->guards.n &&
-           has_key(s->prog, s->modes->key, s->guards.n);
+    return s->prog->key && s->prog->n_key == s->run.guards.n &&
+           has_key(s->prog, s->modes->key, s->run.guards.n);
 }
 
 /* ---- programs ---- */
@@ -79,9 +79,9 @@ static void move_to_end(ModePrograms *list, uint32_t i)
 static void add_mode(Sim *s, ModeProgram *m)
 {
     Modes *w = s->modes;
-    m->key = ARENA_ARRAY(m->own, double, s->guards.n);
-    memcpy(m->key, w->key, s->guards.n * sizeof *m->key);
-    m->n_key = s->guards.n;
+    m->key = ARENA_ARRAY(m->own, double, s->run.guards.n);
+    memcpy(m->key, w->key, s->run.guards.n * sizeof *m->key);
+    m->n_key = s->run.guards.n;
     vec_push(&w->cache.list, m);
 }
 
@@ -111,7 +111,7 @@ static ModeProgram *assemble(Sim *s)
     Modes *w = s->modes;
     const Replan *r = s->run.options->replan;
     double start = clock_now();
-    SimProgram *p = r->assemble(r->user, s->guards.at, w->key, s->guards.n);
+    SimProgram *p = r->assemble(r->user, s->run.guards.at, w->key, s->run.guards.n);
     if (!p)
         return NULL;
     drop_oldest(s);
@@ -128,7 +128,7 @@ ModeProgram *program_of_mode(Sim *s)
 {
     Modes *w = s->modes;
     for (uint32_t i = 0; i < w->cache.list.n; i++)
-        if (has_key(w->cache.list.at[i], w->key, s->guards.n)) {
+        if (has_key(w->cache.list.at[i], w->key, s->run.guards.n)) {
             move_to_end(&w->cache.list, i);
             return vec_last(&w->cache.list);
         }
@@ -136,13 +136,13 @@ ModeProgram *program_of_mode(Sim *s)
     ModeProgram *joined = w->started ? assemble(s) : NULL;
     if (joined)
         return joined;
-    const SimProgram *p = r->mode(r->user, s->guards.at, w->key, s->guards.n);
+    const SimProgram *p = r->mode(r->user, s->run.guards.at, w->key, s->run.guards.n);
     if (!p) {
         CONTEXT_HOLD(s->run.ctx);
         arena_reset(s->run.scratch);
         diag_note(s->run.ctx, (Span){0}, "in the mode %s, entered at time = %.9g",
-                  mode_log_text(s, w->key), s->run.time);
-        s->status = SIM_FAILED;
+                  mode_log_text(s->prog, w->key), s->run.time);
+        s->run.status = SIM_FAILED;
         return NULL;
     }
     ModeProgram *m = program_new(s, p->plan, p->code);
@@ -161,11 +161,15 @@ bool need_jump(Sim *s)
     const Replan *r = s->run.options->replan;
     const SimProgram *p = r->inlined(r->user, NULL, 0);
     if (!p) {
-        s->status = SIM_FAILED;
+        s->run.status = SIM_FAILED;
         return false;
     }
     w->inlined.all = program_new(s, p->plan, p->code);
     w->inlined.all->seconds = p->seconds;
+    w->jump.event = &s->event;
+    w->jump.relations = &s->relations;
+    w->jump.left = s->left;
+    w->jump.locator = s->locator;
     uint32_t n = w->inlined.all->n;
     double **part[] = {&w->jump.stand,   &w->jump.slope,   &w->jump.before,  &w->jump.next,
                        &w->jump.old,     &w->jump.work[0], &w->jump.work[1], &w->jump.work[2],
@@ -174,7 +178,7 @@ bool need_jump(Sim *s)
     w->jump.unlimited = ARENA_ARRAY(s->run.arena, bool, n);
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
         *part[i] = ARENA_ARRAY(s->run.arena, double, n);
-    w->jump.from = ARENA_ARRAY(s->run.arena, double, s->n_common);
+    w->jump.from = ARENA_ARRAY(s->run.arena, double, s->run.n_common);
     w->jump.means = ARENA_ARRAY(s->run.arena, VarId, n);
     uint32_t n_relations = program_n_relations(s->prog);
     double **of_relations[] = {&w->jump.zs[0], &w->jump.zs[1], &w->jump.zs[2], &w->jump.z,
@@ -188,28 +192,28 @@ bool need_jump(Sim *s)
 
 /* ---- creation ---- */
 
-static bool is_guard(const Sim *s, VarId v)
+static bool is_guard(const RunContext *run, VarId v)
 {
-    for (uint32_t i = 0; i < s->guards.n; i++)
-        if (s->guards.at[i] == v)
+    for (uint32_t i = 0; i < run->guards.n; i++)
+        if (run->guards.at[i] == v)
             return true;
     return false;
 }
 
-static void add_guard(Sim *s, VarId v)
+static void add_guard(RunContext *run, VarId v)
 {
-    if (!is_guard(s, v))
-        s->guards.at[s->guards.n++] = v;
+    if (!is_guard(run, v))
+        run->guards.at[run->guards.n++] = v;
 }
 
 /* Room for all variables that may ever be guards. */
 static void room_for_guards(Sim *s)
 {
     Modes *w = s->modes;
-    if (!s->guards.at)
-        s->guards.at = ARENA_ARRAY(s->run.arena, VarId, s->n_common);
+    if (!s->run.guards.at)
+        s->run.guards.at = ARENA_ARRAY(s->run.arena, VarId, s->run.n_common);
     if (!w->key)
-        w->key = ARENA_ARRAY(s->run.arena, double, s->n_common);
+        w->key = ARENA_ARRAY(s->run.arena, double, s->run.n_common);
 }
 
 /* Modes of fewer guards are not used any more. */
@@ -229,11 +233,11 @@ static void choose_guards(Sim *s)
     bool all = !p->guards.n;
     room_for_guards(s);
     for (uint32_t i = 0; i < p->guards.n; i++)
-        add_guard(s, p->guards.at[i].var);
+        add_guard(&s->run, p->guards.at[i].var);
     for (uint32_t i = 0; i < p->switch_vars.n; i++)
         if (all || program_var(s->prog, p->switch_vars.at[i])->kind == DAE_PARAMETER)
-            add_guard(s, p->switch_vars.at[i]);
-    w->active = s->guards.n > 0;
+            add_guard(&s->run, p->switch_vars.at[i]);
+    w->active = s->run.guards.n > 0;
 }
 
 /* Relations that are solved for together with the unknowns that they compare: a diode that leaks.
@@ -252,7 +256,7 @@ static void mark_mixed(const Plan *p, bool *is_switch)
 static void find_switching(Sim *s)
 {
     const Plan *p = s->prog->plan;
-    bool *is_switch = ARENA_ARRAY(s->run.arena, bool, s->n_common);
+    bool *is_switch = ARENA_ARRAY(s->run.arena, bool, s->run.n_common);
     s->locator->switching = ARENA_ARRAY(s->run.arena, bool, program_n_relations(s->prog));
     mark_mixed(p, is_switch);
     for (uint32_t i = 0; i < p->switch_vars.n; i++)
@@ -279,13 +283,13 @@ bool modes_create(Sim *s)
     if (!inlined && !may)
         return program_solver(s);
     if (!o->replan) {
-        s->status = SIM_BAD_SETTING;
+        s->run.status = SIM_BAD_SETTING;
         diag(s->run.ctx, (Span){0}, DIAG_R009, "inline integration needs the model's equations");
         return false;
     }
     Modes *w = s->modes = s->prog->modes = ARENA_NEW(s->run.arena, Modes);
     w->single = s->prog;
-    w->row = ARENA_ARRAY(s->run.arena, double, s->n_common);
+    w->row = ARENA_ARRAY(s->run.arena, double, s->run.n_common);
     find_switching(s);
     if (s->prog->plan->guards.n ||
         (o->structure == STRUCTURE_MODES && s->prog->plan->switch_vars.n))
@@ -324,17 +328,17 @@ void modes_free(Sim *s)
 }
 
 /* Discrete variables and vanishing parameters of a term become guards. */
-static void guard_operands(Sim *s, EqId e)
+static void guard_operands(ModeProgram *prog, EqId e)
 {
-    Term t = program_equation(s->prog, e)->term;
+    Term t = program_equation(prog, e)->term;
     for (uint32_t k = 0; k < t.n; k++) {
-        VarId v = program_operand(s->prog, t, k);
-        const DaeVar *x = program_var(s->prog, v);
+        VarId v = program_operand(prog, t, k);
+        const DaeVar *x = program_var(prog, v);
         bool discrete = x->kind == DAE_DISCRETE || x->kind == DAE_RELATION ||
-                        (x->kind == DAE_PRE && program_var(s->prog, x->base)->kind == DAE_DISCRETE);
-        if (v < s->n_common &&
-            (discrete || (x->kind == DAE_PARAMETER && x->type == DAE_REAL && s->prog->v[v] == 0)))
-            add_guard(s, v);
+                        (x->kind == DAE_PRE && program_var(prog, x->base)->kind == DAE_DISCRETE);
+        if (v < prog->run->n_common &&
+            (discrete || (x->kind == DAE_PARAMETER && x->type == DAE_REAL && prog->v[v] == 0)))
+            add_guard(prog->run, v);
     }
 }
 
@@ -347,15 +351,15 @@ static bool hand_over(Sim *s, int block)
     const PlanBlock *b = fail_block(s->prog, block);
     if (how == STRUCTURE_SINGLE || how == STRUCTURE_INLINE || !b || !need_jump(s))
         return false;
-    uint32_t n = s->guards.n;
+    uint32_t n = s->run.guards.n;
     room_for_guards(s);
     for (uint32_t i = 0; i < w->single->plan->guards.n; i++)
-        add_guard(s, w->single->plan->guards.at[i].var);
+        add_guard(&s->run, w->single->plan->guards.at[i].var);
     for (uint32_t i = 0; i < b->n_torn; i++)
-        guard_operands(s, s->prog->plan->torn.at[b->torn + i].eq);
+        guard_operands(s->prog, s->prog->plan->torn.at[b->torn + i].eq);
     for (uint32_t i = 0; i < b->n_steps; i++)
-        guard_operands(s, s->prog->plan->steps.at[b->step + i].eq);
-    if (s->guards.n == n)
+        guard_operands(s->prog, s->prog->plan->steps.at[b->step + i].eq);
+    if (s->run.guards.n == n)
         return false;
     forget_modes(w);
     w->active = true;
@@ -369,16 +373,16 @@ static void note_split(Sim *s, int block)
     const PlanBlock *b = fail_block(s->prog, block);
     CONTEXT_HOLD(s->run.ctx);
     arena_reset(s->run.scratch);
-    if (!b || b->n_torn > s->n_common)
+    if (!b || b->n_torn > s->run.n_common)
         return;
     double *rows = ARENA_ARRAY(s->run.scratch, double, b->n_torn),
            *columns = ARENA_ARRAY(s->run.scratch, double, b->n_torn);
     if (!w->split.at)
-        w->split.at = ARENA_ARRAY(s->run.arena, VarId, s->n_common);
+        w->split.at = ARENA_ARRAY(s->run.arena, VarId, s->run.n_common);
     if (!runtime_null(s->prog->rt, block, rows, columns))
         return;
     for (uint32_t i = 0; i < b->n_torn; i++)
-        if (fabs(columns[i]) > 1e-6 && s->prog->plan->torn.at[b->torn + i].var < s->n_common)
+        if (fabs(columns[i]) > 1e-6 && s->prog->plan->torn.at[b->torn + i].var < s->run.n_common)
             w->split.at[w->split.n++] = s->prog->plan->torn.at[b->torn + i].var;
 }
 
@@ -387,7 +391,7 @@ static void check_open_derivatives(Sim *s)
 {
     ModeProgram *prog = s->prog;
     const PlanState *states = prog->plan->states.at;
-    if (s->reported.open_derivative || !s->modes->split.n)
+    if (s->run.reported.open_derivative || !s->modes->split.n)
         return;
     arena_reset(s->run.scratch);
     size_t size = prog->code->n_vars * sizeof *prog->v;
@@ -411,7 +415,7 @@ static void check_open_derivatives(Sim *s)
     (void)runtime_rescued(prog->rt);
     if (worst == NONE)
         return;
-    s->reported.open_derivative = true;
+    s->run.reported.open_derivative = true;
     warn_open_derivative(s->prog, s->modes->split.at[0], states[worst].der);
 }
 
@@ -452,9 +456,9 @@ static int constraining_block(Sim *s)
 
 static void stand_at_left(Sim *s)
 {
-    jump_begin(s, s->event.initial ? s->prog->v : s->left);
+    jump_begin(s->prog, s->event.initial ? s->prog->v : s->left);
     for (uint32_t i = 0; i < s->event.n_reinits; i++)
-        jump_put(s, s->event.reinits[i].var, s->event.reinits[i].to);
+        jump_put(s->prog, s->event.reinits[i].var, s->event.reinits[i].to);
 }
 
 /* ---- initialization ---- */
@@ -468,25 +472,25 @@ bool modes_start(Sim *s)
         return true;
     program_use(s, w->inlined.all);
     s->run.time = s->prog->v[0] = s->run.options->start;
-    if (!set_parameters(s))
+    if (!set_parameters(s->prog))
         return false;
     set_guesses(s);
     if (!delays_start(s))
         return false;
-    jump_begin(s, s->prog->v);
+    jump_begin(s->prog, s->prog->v);
     runtime_relations(s->prog->rt, NULL, s->run.eps, 0);
-    int status = jump_event(s);
+    int status = jump_event(s->prog);
     if (!status && s->delays) { /* histories begin with the present values */
         if (!delays_start(s))
             return false;
-        jump_begin(s, s->prog->v);
-        status = jump_event(s);
+        jump_begin(s->prog, s->prog->v);
+        status = jump_event(s->prog);
     }
     w->jump.from_start = status == 0;
     if (status)
         run_log(&s->run, LOG_MODES, "No jump from the start values: %s\n", fail_text(status));
     runtime_relations(s->prog->rt, NULL, s->run.eps, 0);
-    memcpy(w->row, s->prog->v, s->n_common * sizeof *w->row);
+    memcpy(w->row, s->prog->v, s->run.n_common * sizeof *w->row);
     read_key(s);
     ModeProgram *m = program_of_mode(s);
     if (m)
@@ -533,7 +537,7 @@ bool modes_jumped(Sim *s)
     if (!w || !w->active || !w->jump.from_start)
         return false;
     program_use(s, w->inlined.all);
-    memcpy(s->prog->v, w->row, s->n_common * sizeof *s->prog->v);
+    memcpy(s->prog->v, w->row, s->run.n_common * sizeof *s->prog->v);
     read_key(s);
     ModeProgram *m = program_of_mode(s);
     if (m)
@@ -564,9 +568,9 @@ static int event_inlined(Sim *s)
     program_use(s, w->inlined.all);
     runtime_relations(s->prog->rt, s->relations.decided, s->run.eps, 0);
     bool first = !s->event.initial && !s->event.iterations;
-    int status = first && jump_unneeded(s) ? 0 : jump_event(s);
+    int status = first && jump_unneeded(s->prog) ? 0 : jump_event(s->prog);
     if (!status)
-        jump_slopes(s);
+        jump_slopes(s->prog);
     program_use(s, w->inlined.steps);
     return status;
 }
@@ -582,10 +586,10 @@ bool modes_started(Sim *s)
         w->inlined.in_use = true;
     }
     if (w->inlined.in_use) {
-        jump_begin(s, s->prog->v);
+        jump_begin(s->prog, s->prog->v);
         int status = event_inlined(s);
         if (status)
-            return fail_model(s, status, "beginning inline integration");
+            return fail_model(s->prog, status, "beginning inline integration");
         get_states(s->prog, s->prog->x);
     } else if (w->active) {
         mode_log_mode(s, NULL);
@@ -626,7 +630,7 @@ static int change_mode(Sim *s)
     program_use(s, w->inlined.all);
     runtime_relations(s->prog->rt, s->relations.decided, s->run.eps, 0);
     bool first = !s->event.initial && !s->event.iterations && !s->event.mode_changed;
-    int status = first && jump_unneeded(s) ? 0 : jump_event(s);
+    int status = first && jump_unneeded(s->prog) ? 0 : jump_event(s->prog);
     if (status) {
         run_log(&s->run, LOG_MODES, "No jump at time = %.9g: %s\n", s->run.time, fail_text(status));
         program_use(s, from);
@@ -642,7 +646,7 @@ static int change_mode(Sim *s)
     s->event.mode_changed = true;
     runtime_relations(s->prog->rt, m == from ? as_jumped(s) : s->relations.decided, s->run.eps, 0);
     (void)runtime_rescued(s->prog->rt);
-    status = event_evaluate(s);
+    status = event_evaluate(s->prog, &s->event.momentary);
     runtime_relations(s->prog->rt, s->relations.decided, s->run.eps, 0);
     if (!status)
         mode_log_mode(s, before);
@@ -711,7 +715,7 @@ static void begin_between_events(Sim *s)
 {
     (void)evaluate_outputs(s->prog, s->run.time, s->prog->x);
     put_states(s->prog, s->run.time, s->prog->x);
-    memcpy(s->left, s->prog->v, s->n_common * sizeof *s->prog->v);
+    memcpy(s->left, s->prog->v, s->run.n_common * sizeof *s->prog->v);
     modes_begin_instant(s);
 }
 
@@ -722,7 +726,7 @@ static bool go_inline_here(Sim *s, const char *why)
     if (go_inline(s, why))
         return false;
     get_states(s->prog, s->prog->x);
-    s->status = SIM_DONE;
+    s->run.status = SIM_DONE;
     return locator_restart(s);
 }
 
@@ -740,7 +744,7 @@ static bool is_better_inline(Sim *s, double gain)
     bool restart = s->run.restart;
     begin_between_events(s);
     program_use(s, s->modes->inlined.all);
-    double then = jump_gain(s, SHORT_STEP * model_time_scale(&s->run));
+    double then = jump_gain(s->prog, SHORT_STEP * model_time_scale(&s->run));
     program_use(s, from);
     s->run.restart = restart;
     return then < LESS * gain;
@@ -802,7 +806,7 @@ int modes_event(Sim *s)
     if (w && w->inlined.steps && s->prog == w->inlined.steps)
         return event_inlined(s);
     (void)runtime_rescued(s->prog->rt);
-    int first = event_evaluate(s);
+    int first = event_evaluate(s->prog, &s->event.momentary);
     bool was_active = w && w->active;
     int block = !w || was_active       ? -1
                 : is_structural(first) ? s->prog->m->failed_block
@@ -818,7 +822,7 @@ int modes_event(Sim *s)
     if (!first && !agrees(s) && has_too_many(s) && may_go_inline(s))
         return go_inline(s, "there are too many modes for a program each");
     int status = follow(s, first);
-    if (status && is_structural(status) && s->status != SIM_FAILED && !s->event.initial &&
+    if (status && is_structural(status) && s->run.status != SIM_FAILED && !s->event.initial &&
         may_go_inline(s)) {
         stand_at_left(s);
         status = go_inline(s, "the equations of a mode cannot be solved");
@@ -847,7 +851,7 @@ void modes_begin_instant(Sim *s)
 {
     for (uint32_t i = 0; i < s->prog->n_absent; i++)
         s->left[s->prog->absent[i]] = NAN;
-    jump_begin(s, s->prog->v);
+    jump_begin(s->prog, s->prog->v);
 }
 
 const double *modes_row(Sim *s, const double *v)
@@ -855,7 +859,7 @@ const double *modes_row(Sim *s, const double *v)
     const ModeProgram *m = s->prog;
     if (!s->modes || !m->n_absent || v == s->left)
         return v;
-    memcpy(s->modes->row, v, s->n_common * sizeof *v);
+    memcpy(s->modes->row, v, s->run.n_common * sizeof *v);
     for (uint32_t i = 0; i < m->n_absent; i++)
         s->modes->row[m->absent[i]] = NAN;
     return s->modes->row;

@@ -15,7 +15,7 @@ void program_create(Sim *s, const Plan *plan, const ModelCode *code); /* the fir
 
 /* ---- program_solver.c ---- */
 /* Before a step, at (time, x): solver auto may put another solver to work, which starts again. */
-void program_consider_solver(Sim *s);
+void program_consider_solver(ModeProgram *prog);
 /* After a failed step: true if another solver is to try from (time, x). */
 bool program_change_solver(ModeProgram *prog);
 
@@ -53,7 +53,7 @@ bool modes_active(const Sim *s);          /* a mode's program is, or will be, in
 
 /* ---- jump.c ---- */
 /* After a step: bands of relations around zero become narrower with longer steps. */
-void jump_bands_follow(Sim *s);
+void jump_bands_follow(ModeProgram *prog);
 
 /* ---- mode_snapshot.c ---- */
 /* Which program is in use, its values and its solver. Reading makes that program and puts it to
@@ -61,8 +61,9 @@ void jump_bands_follow(Sim *s);
 bool modes_snapshot(Sim *s, struct Snapshot *p);
 
 /* ---- start_values.c ---- */
-bool set_parameters(Sim *s); /* as the model and the options have them; false after an error */
-void set_guesses(Sim *s);    /* start values */
+bool set_parameters(
+    ModeProgram *prog);   /* as the model and the options have them; false after an error */
+void set_guesses(Sim *s); /* start values */
 
 /* ---- inline_stages.c ---- */
 /* before the solver restarts: variables that are fixed between events have changed */

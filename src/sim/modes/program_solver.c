@@ -11,18 +11,18 @@ bool solver_is_auto(const RunContext *run)
 }
 
 /* Reported once, even if every mode has its own solver. */
-static void report_first(Sim *s, const SolverKind *kind)
+static void report_first(ModeProgram *prog, const SolverKind *kind)
 {
-    const Problem *p = &s->prog->problem;
-    if (s->reported.solver)
+    const Problem *p = &prog->problem;
+    if (prog->run->reported.solver)
         return;
-    s->reported.solver = true;
+    prog->run->reported.solver = true;
     if (!(kind->properties & SOLVER_OPEN_FORM))
-        run_log(&s->run, LOG_STATS,
+        run_log(prog->run, LOG_STATS,
                 "Solver auto begins with %s: %u states, %u entries in the Jacobian%s\n", kind->name,
                 p->n, p->col_ptr ? p->col_ptr[p->n] : 0, p->col_ptr ? "" : " (too many to count)");
     else
-        run_log(&s->run, LOG_STATS,
+        run_log(prog->run, LOG_STATS,
                 "Solver auto begins with %s: blocks with %u tearing variables couple %u states; "
                 "the Jacobian has %u entries with them open, more than %u times as many with them "
                 "solved\n",
@@ -35,17 +35,17 @@ static bool is_mixed_mode(const ModeProgram *prog)
     return prog->problem.part && !solver_is_inline(prog->run->options->solver);
 }
 
-static const SolverKind *choose(Sim *s)
+static const SolverKind *choose(ModeProgram *prog)
 {
-    const Problem *p = &s->prog->problem;
-    if (is_mixed_mode(s->prog) && solver_is_auto(&s->run))
+    const Problem *p = &prog->problem;
+    if (is_mixed_mode(prog) && solver_is_auto(prog->run))
         return solver_with(SOLVER_AUTO | SOLVER_EXPLICIT);
-    if (p->stage && !p->part && !solver_is_inline(s->run.options->solver))
-        return solver_inline(s->run.options->inline_method);
-    if (!solver_is_auto(&s->run) || !p->n)
-        return solver_find(s->run.options->solver, p);
+    if (p->stage && !p->part && !solver_is_inline(prog->run->options->solver))
+        return solver_inline(prog->run->options->inline_method);
+    if (!solver_is_auto(prog->run) || !p->n)
+        return solver_find(prog->run->options->solver, p);
     const SolverKind *kind = automatic_first(p);
-    report_first(s, kind);
+    report_first(prog, kind);
     return kind;
 }
 
@@ -58,17 +58,17 @@ void program_solver_name(ModeProgram *prog)
 }
 
 /* A solver of prog->kind; false after an error. */
-static bool create_solver(Sim *s)
+static bool create_solver(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
-    program_solver_name(s->prog);
-    prog->solver = is_mixed_mode(s->prog) ? solver_mixed_mode(&prog->problem, prog->kind,
-                                                              s->run.options->inline_method)
-                                          : prog->kind->create(&prog->problem);
+    program_solver_name(prog);
+    prog->solver = is_mixed_mode(prog) ? solver_mixed_mode(&prog->problem, prog->kind,
+                                                           prog->run->options->inline_method)
+                                       : prog->kind->create(&prog->problem);
     if (prog->solver)
         return true;
-    s->status = SIM_FAILED;
-    diag(s->run.ctx, (Span){0, 0, 0}, DIAG_R001, "solver %s cannot be set up", prog->kind->name);
+    prog->run->status = SIM_FAILED;
+    diag(prog->run->ctx, (Span){0, 0, 0}, DIAG_R001, "solver %s cannot be set up",
+         prog->kind->name);
     return false;
 }
 
@@ -90,13 +90,13 @@ bool program_solver(Sim *s)
     problem_create(s->prog);
     stages_problem(s->prog);
     tolerances_create(s);
-    prog->kind = choose(s);
+    prog->kind = choose(s->prog);
     if (!prog->kind) {
-        s->status = SIM_BAD_SETTING;
+        s->run.status = SIM_BAD_SETTING;
         diag(s->run.ctx, (Span){0, 0, 0}, DIAG_R009, "unknown solver %s", s->run.options->solver);
         return false;
     }
-    if (!create_solver(s))
+    if (!create_solver(s->prog))
         return false;
     if (solver_is_auto(&s->run) && !prog->problem.stage)
         automatic_create(&prog->automatic, &prog->problem, prog->kind, prog->solver,
@@ -114,31 +114,29 @@ static AutomaticProgress progress(const ModeProgram *prog)
 }
 
 /* Mixed mode: some of the other states are stiff, and an implicit one-step method continues. */
-static void consider_stiffness(Sim *s)
+static void consider_stiffness(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     Solver *explicit = prog->solver;
-    if (!solver_is_auto(&s->run) || !is_mixed_mode(s->prog) || !explicit->stiff ||
+    if (!solver_is_auto(prog->run) || !is_mixed_mode(prog) || !explicit->stiff ||
         prog->fallback.replaced)
         return;
     prog->kind = solver_with(SOLVER_AUTO);
-    if (!create_solver(s))
+    if (!create_solver(prog))
         return;
     explicit->destroy(explicit);
-    s->run.restart = true;
-    run_log(&s->run, LOG_STATS,
-            "From time = %.9g on with %s: the states that are not inlined are stiff\n", s->run.time,
-            prog->kind->name);
+    prog->run->restart = true;
+    run_log(prog->run, LOG_STATS,
+            "From time = %.9g on with %s: the states that are not inlined are stiff\n",
+            prog->run->time, prog->kind->name);
 }
 
-void program_consider_solver(Sim *s)
+void program_consider_solver(ModeProgram *prog)
 {
-    ModeProgram *prog = s->prog;
     if (prog->problem.part)
-        consider_stiffness(s);
+        consider_stiffness(prog);
     if (prog->fallback.replaced || prog->automatic.settled || !prog->automatic.problem)
         return;
-    AutomaticProgress now = progress(s->prog);
+    AutomaticProgress now = progress(prog);
     automatic_consider(&prog->automatic, &now);
 }
 

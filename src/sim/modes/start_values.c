@@ -13,34 +13,34 @@ static bool can_be_set(const DaeVar *var)
     return is_parameter(var) || var->kind == DAE_INPUT;
 }
 
-static bool apply_sets(Sim *s)
+static bool apply_sets(ModeProgram *prog)
 {
-    for (uint32_t i = 0; i < s->run.options->n_sets; i++) {
-        const SimSet *set = &s->run.options->sets[i];
+    for (uint32_t i = 0; i < prog->run->options->n_sets; i++) {
+        const SimSet *set = &prog->run->options->sets[i];
         double sign;
-        if (set->var >= s->prog->code->n_vars || !can_be_set(program_var(s->prog, set->var))) {
-            s->status = SIM_BAD_SETTING;
-            diag(s->run.ctx, (Span){0, 0, 0}, DIAG_R009,
+        if (set->var >= prog->code->n_vars || !can_be_set(program_var(prog, set->var))) {
+            prog->run->status = SIM_BAD_SETTING;
+            diag(prog->run->ctx, (Span){0, 0, 0}, DIAG_R009,
                  "only parameters, start values and inputs can be set");
             return false;
         }
-        VarId var = resolve_alias(s->prog, set->var, &sign);
-        s->prog->v[var] = sign * set->value;
-        s->prog->set[var] = 1;
+        VarId var = resolve_alias(prog, set->var, &sign);
+        prog->v[var] = sign * set->value;
+        prog->set[var] = 1;
     }
     return true;
 }
 
-bool set_parameters(Sim *s)
+bool set_parameters(ModeProgram *prog)
 {
-    for (VarId i = 0; i < s->prog->code->n_vars; i++)
-        if (is_parameter(program_var(s->prog, i)))
-            s->prog->v[i] = program_var(s->prog, i)->value;
-    if (!apply_sets(s))
+    for (VarId i = 0; i < prog->code->n_vars; i++)
+        if (is_parameter(program_var(prog, i)))
+            prog->v[i] = program_var(prog, i)->value;
+    if (!apply_sets(prog))
         return false;
-    int status = evaluate_call(s->prog, s->prog->code->parameters);
-    runtime_invalidate(s->prog->rt);
-    return !status || fail_model(s, status, "computing parameters");
+    int status = evaluate_call(prog, prog->code->parameters);
+    runtime_invalidate(prog->rt);
+    return !status || fail_model(prog, status, "computing parameters");
 }
 
 static void set_guess(ModeProgram *prog, VarId i)

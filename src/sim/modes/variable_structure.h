@@ -45,7 +45,7 @@ typedef struct GuardValues {
 
 /* Variable structure of a run. */
 typedef struct Modes {
-    double *key;         /* size Sim.guards.n: the requested mode */
+    double *key;         /* size RunContext.guards.n: the requested mode */
     ModeProgram *single; /* the plan that the model was compiled with */
     InlinedPrograms inlined;
     Jump jump;
@@ -66,7 +66,7 @@ ModeProgram *program_assembled(Sim *s, SimProgram *p);
 /* copies values of common variables; s->run.restart is set */
 void program_use(Sim *s, ModeProgram *m);
 /* values of common variables to one that is not in use */
-void program_copy_values(Sim *s, ModeProgram *to);
+void program_copy_values(ModeProgram *prog, ModeProgram *to);
 void program_free(ModeProgram *m);
 
 /* ---- program_solver.c ---- */
@@ -101,7 +101,7 @@ void stateset_snapshot(ModeProgram *prog, struct Snapshot *p); /* the choice */
 void stateset_take(ModeProgram *prog, const ModeProgram *from);
 
 /* ---- mode_log.c ---- */
-char *mode_log_text(Sim *s,
+char *mode_log_text(ModeProgram *prog,
                     const double *key); /* "closed = true, s > 1 = false", in s->run.scratch */
 /* the one in use; before: values of inlined variables before the jump, NULL for none */
 void mode_log_mode(Sim *s, const double *before);

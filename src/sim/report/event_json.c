@@ -134,14 +134,14 @@ void event_put_json(Text *t, const Sources *sources, const EventRecord *record)
     text_put(t, "}");
 }
 
-void event_put_literal_json(Text *t, Sim *s, const PlanLiteralPlaces *places)
+void event_put_literal_json(Text *t, ModeProgram *prog, const PlanLiteralPlaces *places)
 {
     text_put(t, "{\"time\":");
-    put_number(t, s->run.options->start);
+    put_number(t, prog->run->options->start);
     text_put(t, ",\"withoutEvents\":[");
     for (uint32_t i = 0; i < places->n; i++) {
         text_printf(t, "%s{\"equations\":%u", i ? "," : "", places->at[i].n);
-        put_place(t, s->run.ctx->sources, describe_path(s->prog, places->at[i].component),
+        put_place(t, prog->run->ctx->sources, describe_path(prog, places->at[i].component),
                   places->at[i].span);
         text_put(t, "}");
     }

@@ -83,26 +83,26 @@ static void log_text(Sim *s)
 
 /* ---- relations that cause no events ---- */
 
-void event_log_literal(Sim *s)
+void event_log_literal(ModeProgram *prog)
 {
-    if (!s->run.text)
+    if (!prog->run->text)
         return;
-    CONTEXT_HOLD(s->run.ctx);
-    PlanLiteralPlaces places = plan_literal_places(s->prog->plan);
-    arena_reset(s->run.scratch);
+    CONTEXT_HOLD(prog->run->ctx);
+    PlanLiteralPlaces places = plan_literal_places(prog->plan);
+    arena_reset(prog->run->scratch);
     for (uint32_t i = 0; i < places.n; i++) {
         const PlanLiteralPlace *p = &places.at[i];
         char others[48] = "";
         if (p->n > 1)
             snprintf(others, sizeof others, ", and of %u similar ones", p->n - 1);
-        run_log(&s->run, UINT32_MAX,
+        run_log(prog->run, UINT32_MAX,
                 "Relations evaluated literally, without events: those of the equation%s%s.\n",
-                describe_component(s->prog, p->component, p->span), others);
+                describe_component(prog, p->component, p->span), others);
     }
-    if (places.n && s->run.text->event) {
+    if (places.n && prog->run->text->event) {
         Text b = {0};
-        event_put_literal_json(&b, s, &places);
-        s->run.text->event(s->run.text->user, b.at);
+        event_put_literal_json(&b, prog, &places);
+        prog->run->text->event(prog->run->text->user, b.at);
         text_free(&b);
     }
     vec_free(&places);

@@ -100,16 +100,16 @@ static void add_triggers(Sim *s, EventRecord *record)
 
 /* ---- the mode ---- */
 
-static void add_guards(Sim *s, RecordedMode *mode)
+static void add_guards(ModeProgram *prog, RecordedMode *mode)
 {
-    mode->guards = ARENA_ARRAY(s->run.scratch, RecordedGuard, s->guards.n);
-    mode->n_guards = s->guards.n;
-    for (uint32_t i = 0; i < s->guards.n; i++) {
-        VarId guard = s->guards.at[i];
-        const DaeVar *x = program_var(s->prog, guard);
-        mode->guards[i].name = x->kind == DAE_RELATION ? describe_relation(s->prog, x->detail)
-                                                       : describe_variable(s->prog, guard);
-        mode->guards[i].value = value_of(s->prog, guard, s->prog->v[guard]);
+    mode->guards = ARENA_ARRAY(prog->run->scratch, RecordedGuard, prog->run->guards.n);
+    mode->n_guards = prog->run->guards.n;
+    for (uint32_t i = 0; i < prog->run->guards.n; i++) {
+        VarId guard = prog->run->guards.at[i];
+        const DaeVar *x = program_var(prog, guard);
+        mode->guards[i].name = x->kind == DAE_RELATION ? describe_relation(prog, x->detail)
+                                                       : describe_variable(prog, guard);
+        mode->guards[i].value = value_of(prog, guard, prog->v[guard]);
     }
 }
 
@@ -139,7 +139,7 @@ static void add_jumps(Sim *s, RecordedMode *mode)
     const Modes *w = s->modes;
     mode->jumps = ARENA_ARRAY(s->run.scratch, RecordedChange, w->inlined.all->n);
     for (uint32_t i = 0; i < w->inlined.all->n; i++)
-        if (jump_moved(s, i, w->jump.before[i], w->jump.stand[i]))
+        if (jump_moved(s->prog, i, w->jump.before[i], w->jump.stand[i]))
             mode->jumps[mode->n_jumps++] =
                 change(s->prog, w->jump.means[i], w->jump.before[i], w->jump.stand[i]);
 }
@@ -148,7 +148,7 @@ static const RecordedMode *begun_mode(Sim *s)
 {
     RecordedMode *mode = ARENA_NEW(s->run.scratch, RecordedMode);
     *mode = (RecordedMode){0};
-    add_guards(s, mode);
+    add_guards(s->prog, mode);
     add_names(s, mode);
     add_jumps(s, mode);
     return mode;

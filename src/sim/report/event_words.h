@@ -25,6 +25,6 @@ EventRecord event_record(Sim *s); /* of the finished event, in Sim.run.scratch *
 /* ---- event_json.c: a line of JSON ---- */
 void event_put_json(Text *t, const Sources *sources, const EventRecord *record);
 /* Places whose relations cause no events on request. */
-void event_put_literal_json(Text *t, Sim *s, const PlanLiteralPlaces *places);
+void event_put_literal_json(Text *t, ModeProgram *prog, const PlanLiteralPlaces *places);
 
 #endif

@@ -8,11 +8,12 @@
 
 /* ---- event_log.c ---- */
 void event_log_write(Sim *s);
-void event_log_literal(Sim *s); /* places whose relations cause no events on request */
+void event_log_literal(ModeProgram *prog); /* places whose relations cause no events on request */
 
 /* ---- statistics.c ---- */
 void statistics_step(ModeProgram *prog); /* after a step: counts the state that limited it */
-void statistics_report(Sim *s);
+/* fired: events that each relation triggered */
+void statistics_report(ModeProgram *prog, const uint64_t *fired, const struct Schedule *schedule);
 void statistics_blocks(ModeProgram *prog);
 
 #endif

@@ -96,74 +96,70 @@ enum { MOST_SOURCES = 8 };
 
 /* The relation with the most events that has fewer than `below`, or as many and a higher number
  * than `last`; NONE. */
-static uint32_t next_source(const Sim *s, uint64_t below, uint32_t last)
+static uint32_t next_source(const uint64_t *fired, uint32_t n, uint64_t below, uint32_t last)
 {
     uint32_t best = NONE;
-    for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
-        bool left = s->relations.fired[k] < below ||
-                    (s->relations.fired[k] == below && last != NONE && k > last);
-        if (s->relations.fired[k] && left &&
-            (best == NONE || s->relations.fired[k] > s->relations.fired[best]))
+    for (uint32_t k = 0; k < n; k++) {
+        bool left = fired[k] < below || (fired[k] == below && last != NONE && k > last);
+        if (fired[k] && left && (best == NONE || fired[k] > fired[best]))
             best = k;
     }
     return best;
 }
 
 /* The relations and samples that triggered most events. */
-static void report_sources(Sim *s)
+static void report_sources(ModeProgram *prog, const uint64_t *fired, const Schedule *schedule)
 {
-    ModeProgram *prog = s->prog;
+    uint32_t n = program_n_relations(prog);
     uint64_t below = UINT64_MAX;
     uint32_t k = NONE;
-    for (uint32_t i = 0; i < MOST_SOURCES && (k = next_source(s, below, k)) != NONE; i++) {
+    for (uint32_t i = 0; i < MOST_SOURCES && (k = next_source(fired, n, below, k)) != NONE; i++) {
         const DaeRelation *r = program_relation(prog, k);
-        arena_reset(s->run.scratch);
-        run_log(&s->run, LOG_STATS, "  %llu by %s%s\n", (unsigned long long)s->relations.fired[k],
-                describe_relation(s->prog, k), describe_component(s->prog, r->component, r->span));
-        below = s->relations.fired[k];
+        arena_reset(prog->run->scratch);
+        run_log(prog->run, LOG_STATS, "  %llu by %s%s\n", (unsigned long long)fired[k],
+                describe_relation(prog, k), describe_component(prog, r->component, r->span));
+        below = fired[k];
     }
-    for (uint32_t i = 0; i < s->schedule->n_clocks && i < MOST_SOURCES; i++) {
-        const Clock *c = &s->schedule->clocks[i];
-        const DaeSample *sample = program_sample(prog, s->schedule->samples[c->first]);
-        arena_reset(s->run.scratch);
-        run_log(&s->run, LOG_STATS, "  %llu by sample(%g, %g)%s\n", (unsigned long long)c->fired,
-                c->start, c->interval,
-                describe_component(s->prog, sample->component, sample->span));
+    for (uint32_t i = 0; i < schedule->n_clocks && i < MOST_SOURCES; i++) {
+        const Clock *c = &schedule->clocks[i];
+        const DaeSample *sample = program_sample(prog, schedule->samples[c->first]);
+        arena_reset(prog->run->scratch);
+        run_log(prog->run, LOG_STATS, "  %llu by sample(%g, %g)%s\n", (unsigned long long)c->fired,
+                c->start, c->interval, describe_component(prog, sample->component, sample->span));
     }
 }
 
-void statistics_report(Sim *s)
+void statistics_report(ModeProgram *prog, const uint64_t *fired, const Schedule *schedule)
 {
-    ModeProgram *prog = s->prog;
-    const SimStats *t = s->run.stats;
+    const SimStats *t = prog->run->stats;
     typedef unsigned long long Count;
-    if (!(s->run.options->log & LOG_STATS))
+    if (!(prog->run->options->log & LOG_STATS))
         return;
     run_log(
-        &s->run, LOG_STATS,
+        prog->run, LOG_STATS,
         "Solver %s: %llu steps, %llu rejected, %llu evaluations of derivatives, %llu Jacobians\n"
         "Events: %llu state events, %llu time events, %llu iterations\n",
         t->solver, (Count)t->steps, (Count)t->rejected, (Count)t->derivatives, (Count)t->jacobians,
         (Count)t->state_events, (Count)t->time_events, (Count)t->event_iterations);
-    report_sources(s);
-    run_log(&s->run, LOG_STATS,
+    report_sources(prog, fired, schedule);
+    run_log(prog->run, LOG_STATS,
             "Blocks: %llu solved, %llu iterations, %llu factorizations, %llu turns with discrete "
             "unknowns\n",
             (Count)t->blocks.solves, (Count)t->blocks.iterations, (Count)t->blocks.factorizations,
             (Count)t->blocks.mixed_iterations);
     if (prog->plan->sets.n)
-        run_log(&s->run, LOG_STATS, "State sets: %u, with %llu changes of states\n",
+        run_log(prog->run, LOG_STATS, "State sets: %u, with %llu changes of states\n",
                 prog->plan->sets.n, (Count)t->set_changes);
-    run_log(&s->run, LOG_STATS,
+    run_log(prog->run, LOG_STATS,
             "Seconds: initialization %.3g, integration %.3g (derivatives %.3g, Jacobians %.3g), "
             "events %.3g, "
             "output %.3g\n",
             t->seconds_init, t->seconds_integrate, t->seconds_derivatives, t->seconds_jacobian,
             t->seconds_events, t->seconds_output);
     if (prog->limited && t->steps)
-        report_limiting(s->prog, t->steps);
+        report_limiting(prog, t->steps);
     if (prog->solver && t->steps)
-        report_fast(s->prog);
+        report_fast(prog);
 }
 
 /* ---- blocks ---- */

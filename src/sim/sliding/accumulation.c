@@ -37,7 +37,8 @@ static bool stops(const RunContext *run, bool chattering)
 static bool request_sliding(Sim *s, uint32_t k, bool chattering, double limit)
 {
     if (stops(&s->run, chattering && !s->accumulation.cadences[2 * k].bounces))
-        return !fail_without_solution(s) && fail_accumulation(s, chattering, limit);
+        return !fail_without_solution(s->prog) &&
+               fail_accumulation(s->prog, &s->event, chattering, limit);
     s->accumulation.relation = k;
     s->accumulation.chattering = chattering;
     s->accumulation.limit = limit;
@@ -97,7 +98,8 @@ static bool request_literally(Sim *s)
 {
     if (!s->event.n_triggers || s->run.options->chattering_stops ||
         s->accumulation.cadences[2 * (size_t)s->event.triggers[0]].bounces)
-        return !fail_without_solution(s) && fail_accumulation(s, false, s->run.time);
+        return !fail_without_solution(s->prog) &&
+               fail_accumulation(s->prog, &s->event, false, s->run.time);
     s->accumulation.window_events = 0;
     s->accumulation.literal = s->accumulation.relation == NONE;
     return s->accumulation.relation != NONE ||
@@ -183,7 +185,7 @@ static bool watch_impacts(Sim *s)
 static bool is_stuck(Sim *s)
 {
     Accumulation *a = &s->accumulation;
-    if (s->status == SIM_FAILED || !a->chattering || a->was_stuck || !s->locator->switching ||
+    if (s->run.status == SIM_FAILED || !a->chattering || a->was_stuck || !s->locator->switching ||
         !s->locator->switching[a->relation])
         return false;
     return a->stuck = a->was_stuck = true;
@@ -197,7 +199,7 @@ static bool begin_requested(Sim *s)
         s->accumulation.relation = NONE;
         return true;
     }
-    if (!rest && fail_without_solution(s))
+    if (!rest && fail_without_solution(s->prog))
         return false;
     bool held = !s->accumulation.literal && sliding_begin(s, s->accumulation.relation, rest);
     /* inline integration allows small changes back and forth, as long as time advances */
@@ -206,14 +208,15 @@ static bool begin_requested(Sim *s)
         s->accumulation.relation = NONE;
         return true;
     }
-    if (!held && !rest && !goes_on && s->status != SIM_FAILED)
+    if (!held && !rest && !goes_on && s->run.status != SIM_FAILED)
         held = sliding_take_literally(s, s->accumulation.relation);
     if (held && solver_reads_derivatives_only(s->prog))
         fallback_end(s->prog);
-    if (!held && s->status == SIM_FAILED)
+    if (!held && s->run.status == SIM_FAILED)
         return false;
     if (!held && !s->accumulation.flight && !goes_on)
-        return fail_accumulation(s, s->accumulation.chattering, s->accumulation.limit);
+        return fail_accumulation(s->prog, &s->event, s->accumulation.chattering,
+                                 s->accumulation.limit);
     s->accumulation.relation = NONE;
     return !held || !s->event.n_reinits || watch_impacts(s);
 }

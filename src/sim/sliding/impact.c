@@ -140,7 +140,7 @@ static bool strike_rests(Sim *s)
         uint32_t k = prog->sliding->at[j].relation;
         if (!is_struck(s->prog, j, &out, &push))
             continue;
-        sliding_drop(s, j);
+        sliding_drop(s->prog, s->locator, j);
         if (out > 0) {
             fallback_flight(s->prog, 2 * out / push,
                             out * out / (2 * push) / (s->run.eps * relation_scale(&s->run, k)));

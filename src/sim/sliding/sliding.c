@@ -61,27 +61,25 @@ bool sliding_leave(ModeProgram *prog, double t, double *te)
 
 /* ---- beginning and end ---- */
 
-void sliding_drop(Sim *s, uint32_t j)
+void sliding_drop(ModeProgram *prog, Locator *locator, uint32_t j)
 {
-    ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
-    filippov_restore_values(s->prog);
+    filippov_restore_values(prog);
     for (uint32_t i = 0; i < w->at[j].n_relations; i++)
-        locator_suspend(s->locator, w->at[j].relations[i], false);
+        locator_suspend(locator, w->at[j].relations[i], false);
     w->at[j] = w->at[--w->n];
-    filippov_enable(s->prog, true);
-    filippov_arrange(s->prog);
+    filippov_enable(prog, true);
+    filippov_arrange(prog);
     if (!w->n)
-        fallback_end(s->prog);
-    s->run.restart = true;
+        fallback_end(prog);
+    prog->run->restart = true;
     runtime_invalidate(prog->rt);
 }
 
-void sliding_clear(Sim *s)
+void sliding_clear(ModeProgram *prog, Locator *locator)
 {
-    ModeProgram *prog = s->prog;
     while (prog->sliding && prog->sliding->n)
-        sliding_drop(s, 0);
+        sliding_drop(prog, locator, 0);
     prog->sliding = NULL; /* another program has other states */
 }
 
@@ -108,7 +106,7 @@ bool sliding_release(Sim *s)
     uint32_t left = NONE;
     project(s->prog);
     if (filippov_control(s->prog, s->run.time, prog->x))
-        return fail_model(s, MODEL_SINGULAR, "leaving a surface");
+        return fail_model(s->prog, MODEL_SINGULAR, "leaving a surface");
     for (uint32_t j = w->n; j-- > 0;) {
         SlidingSurface *h = &w->at[j];
         if (!outside(h))
@@ -128,7 +126,7 @@ bool sliding_release(Sim *s)
                 s->event.triggers[s->event.n_triggers++] = k;
         }
         left = h->rest ? left : h->relation;
-        sliding_drop(s, j);
+        sliding_drop(s->prog, s->locator, j);
     }
     s->event.leaves = left != NONE;
     if (left != NONE)
@@ -136,15 +134,14 @@ bool sliding_release(Sim *s)
     return true;
 }
 
-void sliding_keep(Sim *s)
+void sliding_keep(ModeProgram *prog, Relations *relations)
 {
-    ModeProgram *prog = s->prog;
     if (prog->sliding)
-        filippov_restore_values(s->prog);
+        filippov_restore_values(prog);
     for (uint32_t j = 0; prog->sliding && j < prog->sliding->n; j++)
         for (uint32_t i = 0; i < prog->sliding->at[j].n_relations; i++) {
             uint32_t k = prog->sliding->at[j].relations[i];
-            s->relations.decided[k] = program_relation_holds(prog, k) ? 2 : 1;
+            relations->decided[k] = program_relation_holds(prog, k) ? 2 : 1;
         }
 }
 
@@ -166,10 +163,10 @@ bool sliding_refresh(Sim *s)
         for (uint32_t i = 0; i < prog->sliding->at[j].n_flips; i++)
             stale |= changed(s, prog->sliding->at[j].flips[i].var);
         if (stale)
-            sliding_drop(s, j);
+            sliding_drop(s->prog, s->locator, j);
     }
     int status = evaluate_outputs(s->prog, s->run.time, prog->x);
-    return !status || fail_model(s, status, "holding a surface");
+    return !status || fail_model(s->prog, status, "holding a surface");
 }
 
 static void find_flips(Sim *s, SlidingSurface *h)
@@ -377,7 +374,7 @@ static void drop_pinned(Sim *s)
     filippov_present(s->prog);
     for (uint32_t j = w->n; j-- > 0;)
         if (w->at[j].pinned)
-            sliding_drop(s, j);
+            sliding_drop(s->prog, s->locator, j);
 }
 
 /* Which of the surfaces the motion follows, and to which sides it leaves the others: the
@@ -493,7 +490,7 @@ bool sliding_take_literally(Sim *s, uint32_t relation)
     for (uint32_t i = 0; i < h->n_relations; i++)
         locator_suspend(s->locator, h->relations[i], true);
     if (!joined || filippov_control(s->prog, s->run.time, s->prog->x)) {
-        sliding_drop(s, j);
+        sliding_drop(s->prog, s->locator, j);
         return false;
     }
     report_layer(s, relation);
@@ -523,7 +520,7 @@ bool sliding_begin(Sim *s, uint32_t relation, bool rest)
     bool ok = h->degree && all_inside(s->prog);
     if (!ok && (rest || !h->degree || !join_companions(s))) {
         while (w->n > first)
-            sliding_drop(s, w->n - 1);
+            sliding_drop(s->prog, s->locator, w->n - 1);
         return false;
     }
     drop_pinned(s);

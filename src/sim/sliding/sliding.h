@@ -55,8 +55,8 @@ bool impact_rearm(Sim *s);
 /* ---- sliding_snapshot.c ---- */
 /* Surfaces that are held, directions of impacts, the one-step method; the program in use must be
  * the same, with its solver. */
-void sliding_snapshot(Sim *s, struct Snapshot *p);
-void accumulation_snapshot(Sim *s, struct Snapshot *p);
+void sliding_snapshot(ModeProgram *prog, struct Snapshot *p);
+void accumulation_snapshot(Accumulation *a, const ModeProgram *prog, struct Snapshot *p);
 
 /* ---- sliding.c: sliding along a surface, and rest on one ---- */
 double sliding_limit(const ModeProgram *prog); /* the longest step from s->run.time on */
@@ -67,9 +67,12 @@ bool sliding_begin(Sim *s, uint32_t relation, bool rest);
 bool sliding_take_literally(Sim *s, uint32_t relation);
 /* Whether a surface is left within [s->run.time, t] of the solver's last step: at *te. */
 bool sliding_leave(ModeProgram *prog, double t, double *te);
-void sliding_clear(Sim *s);   /* before another program comes into use */
-bool sliding_release(Sim *s); /* the event of leaving, at (time, x) */
-void sliding_keep(Sim *s);    /* at the beginning of an event: held relations keep their values */
+void sliding_clear(ModeProgram *prog,
+                   struct Locator *locator); /* before another program comes into use */
+bool sliding_release(Sim *s);                /* the event of leaving, at (time, x) */
+void sliding_keep(
+    ModeProgram *prog,
+    Relations *relations); /* at the beginning of an event: held relations keep their values */
 /* After it: drops surfaces that it changed, and evaluates again. False: the run ends. */
 bool sliding_refresh(Sim *s);
 

@@ -1,12 +1,10 @@
 /* The state of events without end: cadences, surfaces that are held, the one-step method. */
 #include "base/snapshot.h"
-#include "sim/event/locator.h"
 #include "sim/sliding/surfaces.h"
 
-void accumulation_snapshot(Sim *s, Snapshot *p)
+void accumulation_snapshot(Accumulation *a, const ModeProgram *prog, Snapshot *p)
 {
-    Accumulation *a = &s->accumulation;
-    uint32_t n = program_n_relations(s->prog);
+    uint32_t n = program_n_relations(prog);
     snapshot_expect(p, n);
     snapshot_array(p, a->cadences, 2 * (size_t)n);
     snapshot_value(p, a->window_start);
@@ -37,26 +35,26 @@ static void snapshot_relations(ModeProgram *prog, Snapshot *p, SlidingSurface *h
         h->relations[i] = snapshot_count(p, h->relations[i], most - 1);
 }
 
-static void snapshot_flips(Sim *s, Snapshot *p, SlidingSurface *h)
+static void snapshot_flips(ModeProgram *prog, Snapshot *p, SlidingSurface *h)
 {
-    h->n_flips = snapshot_count(p, h->n_flips, s->discrete.n);
+    h->n_flips = snapshot_count(p, h->n_flips, prog->run->n_common);
     if (p->reading)
-        h->flips = ARENA_ARRAY(s->prog->own, Flip, h->n_flips + (size_t)1);
+        h->flips = ARENA_ARRAY(prog->own, Flip, h->n_flips + (size_t)1);
     for (uint32_t i = 0; i < h->n_flips; i++) {
-        h->flips[i].var = snapshot_count(p, h->flips[i].var, s->n_common - 1);
+        h->flips[i].var = snapshot_count(p, h->flips[i].var, prog->run->n_common - 1);
         snapshot_value(p, h->flips[i].low);
         snapshot_value(p, h->flips[i].high);
     }
 }
 
-static void snapshot_surface(Sim *s, Snapshot *p, SlidingSurface *h)
+static void snapshot_surface(ModeProgram *prog, Snapshot *p, SlidingSurface *h)
 {
     snapshot_value(p, h->rest);
-    h->relation = snapshot_count(p, h->relation, program_n_relations(s->prog) - 1);
-    snapshot_relations(s->prog, p, h);
-    snapshot_flips(s, p, h);
-    optional_array(s->prog, p, &h->direction);
-    optional_array(s->prog, p, &h->normal);
+    h->relation = snapshot_count(p, h->relation, program_n_relations(prog) - 1);
+    snapshot_relations(prog, p, h);
+    snapshot_flips(prog, p, h);
+    optional_array(prog, p, &h->direction);
+    optional_array(prog, p, &h->normal);
     snapshot_value(p, h->degree);
     snapshot_value(p, h->layer);
     snapshot_value(p, h->passed);
@@ -67,20 +65,20 @@ static void snapshot_surface(Sim *s, Snapshot *p, SlidingSurface *h)
         snapshot_value(p, *numbers[i]);
 }
 
-static void snapshot_surfaces(Sim *s, Snapshot *p)
+static void snapshot_surfaces(ModeProgram *prog, Snapshot *p)
 {
-    Sliding *w = s->prog->sliding;
+    Sliding *w = prog->sliding;
     if (!p->reading)
-        filippov_restore_values(s->prog);
-    w->n = snapshot_count(p, w->n, s->locator->n);
+        filippov_restore_values(prog);
+    w->n = snapshot_count(p, w->n, program_n_relations(prog));
     for (uint32_t j = 0; j < w->n; j++)
-        snapshot_surface(s, p, &w->at[j]);
-    for (uint32_t k = 0; k < program_n_relations(s->prog); k++)
-        optional_array(s->prog, p, &w->push[k]);
+        snapshot_surface(prog, p, &w->at[j]);
+    for (uint32_t k = 0; k < program_n_relations(prog); k++)
+        optional_array(prog, p, &w->push[k]);
     if (!p->reading || p->bad)
         return;
-    filippov_enable(s->prog, true);
-    filippov_arrange(s->prog);
+    filippov_enable(prog, true);
+    filippov_arrange(prog);
 }
 
 static void snapshot_fallback(ModeProgram *prog, Snapshot *p)
@@ -101,13 +99,13 @@ static void snapshot_fallback(ModeProgram *prog, Snapshot *p)
     snapshot_value(p, f->departure_steps);
 }
 
-void sliding_snapshot(Sim *s, Snapshot *p)
+void sliding_snapshot(ModeProgram *prog, Snapshot *p)
 {
-    bool exists = s->prog->sliding;
+    bool exists = prog->sliding;
     snapshot_value(p, exists);
-    if (exists && !s->prog->sliding)
-        filippov_create(s->prog);
+    if (exists && !prog->sliding)
+        filippov_create(prog);
     if (exists)
-        snapshot_surfaces(s, p);
-    snapshot_fallback(s->prog, p);
+        snapshot_surfaces(prog, p);
+    snapshot_fallback(prog, p);
 }

@@ -106,6 +106,6 @@ int filippov_speed(ModeProgram *prog, uint32_t k, double t, const double *x, dou
                    double *out);
 
 /* ---- sliding.c ---- */
-void sliding_drop(Sim *s, uint32_t j);
+void sliding_drop(ModeProgram *prog, struct Locator *locator, uint32_t j);
 
 #endif

@@ -17,15 +17,24 @@ typedef struct FailedEvaluation {
     double time;
 } FailedEvaluation;
 
-/* What all programs of a run share. */
+/* Messages that were reported already. */
+typedef struct Reported {
+    bool solver; /* the one that auto begins with */
+    bool stiff;
+    bool open_derivative;      /* a derivative depends on a variable without an equation */
+    unsigned n_solution_jumps; /* to another solution of a block */
+} Reported;
+
+/* What all programs of a run share, and the messages about them. */
 typedef struct RunContext {
     Context *ctx;
     const SimOptions *options;
     const SimText *text;
     SimStats *stats;
     Arena *arena, *scratch;
-    VarIds strings; /* variables of type String */
-    double eps;     /* ε of --event-epsilon */
+    uint32_t n_common; /* variables that have the same slot in all programs */
+    VarIds strings;    /* variables of type String */
+    double eps;        /* ε of --event-epsilon */
     /* per relation: ε is relative to these; the runtimes read them */
     RuntimeRelation *scales;
     bool timed;     /* measure evaluations */
@@ -33,6 +42,10 @@ typedef struct RunContext {
     double longest; /* step so far */
     bool restart;   /* the solver must start again */
     FailedEvaluation failed;
+    SimStatus status; /* SIM_DONE unless the run failed */
+    VarIds guards;    /* structural guards; n = 0: none */
+    struct Externals *externals;
+    Reported reported;
 } RunContext;
 
 /* Seconds, if evaluations are measured; otherwise 0. */

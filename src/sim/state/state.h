@@ -64,14 +64,6 @@ typedef struct SpuriousCrossings {
     double max_step; /* after the last */
 } SpuriousCrossings;
 
-/* Messages that were reported already. */
-typedef struct Reported {
-    bool solver; /* the one that auto begins with */
-    bool stiff;
-    bool open_derivative;      /* a derivative depends on a variable without an equation */
-    unsigned n_solution_jumps; /* to another solution of a block */
-} Reported;
-
 /* The inputs of the creation of the run. */
 typedef struct Given {
     const Plan *plan;
@@ -84,9 +76,7 @@ typedef struct Sim {
     RunContext run;
     ModeProgram *prog;   /* the program in use */
     struct Modes *modes; /* NULL: there is one program only */
-    VarIds guards;       /* structural guards; n = 0: none */
     const ResultSink *result;
-    uint32_t n_common; /* variables that have the same slot in all programs */
 
     double until;      /* no step goes beyond it */
     uint64_t steps;    /* of the run loop */
@@ -95,7 +85,6 @@ typedef struct Sim {
     bool going;      /* since this was asked for */
     bool complete;   /* v holds all values at `time` */
     bool terminated; /* terminate() acted */
-    SimStatus status;
 
     DiscreteVars discrete;
     double *left; /* size n_vars: all values at the left limit of the event */
@@ -106,14 +95,12 @@ typedef struct Sim {
     struct Schedule *schedule;
     struct Locator *locator;
     struct Delays *delays; /* NULL: none */
-    struct Externals *externals;
     Accumulation accumulation;
     SpuriousCrossings spurious;
     VarIds ranges; /* variables whose bounds have not been violated so far */
     Rows rows;
     ValueChanges changes;
     BlockedSteps blocked;
-    Reported reported;
 } Sim;
 
 #endif
