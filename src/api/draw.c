@@ -94,11 +94,19 @@ static int run(Draw *d)
     return status;
 }
 
-char *kairos_draw_diagram(Kairos *k, const char *name, KairosLayer layer)
+int session_draw(Kairos *k, const char *name, KairosLayer layer, char **svg)
 {
     Draw d = {.k = k, .name = name, .layer = layer};
-    run(&d);
-    return d.text;
+    int status = run(&d);
+    *svg = d.text;
+    return status;
+}
+
+char *kairos_draw_diagram(Kairos *k, const char *name, KairosLayer layer)
+{
+    char *svg;
+    session_draw(k, name, layer, &svg);
+    return svg;
 }
 
 int kairos_save_diagram(Kairos *k, const char *name, KairosLayer layer, const char *output)

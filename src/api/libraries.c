@@ -15,7 +15,8 @@ typedef struct Work {
     Kairos *k;
     const char *name, *version;
     KairosFormat format;
-    Text text; /* the answer */
+    Store *store; /* open; its lock must not outlive the action, even if memory runs out */
+    Text text;    /* the answer */
     int status;
 } Work;
 
@@ -154,7 +155,7 @@ static bool check_new(Work *w, const Store *s, uint32_t before, uint32_t at)
 static void add(void *arg)
 {
     Work *w = arg;
-    Store *s = store_open(w->k->ctx);
+    Store *s = w->store = store_open(w->k->ctx);
     w->status = KAIROS_USE_ERROR;
     bool ok = store_lock(s);
     uint32_t before = s->entries.n, n = ok ? store_take(s, w->name) : 0;
@@ -170,12 +171,13 @@ static void add(void *arg)
         w->status = KAIROS_OK;
     else if (n)
         store_discard(s, &s->entries.at[before]);
-    store_close(s);
 }
 
 static int answer(Kairos *k, void (*action)(void *), Work *w, char **text)
 {
     int status = session_guard(k, action, w, &w->status);
+    if (w->store)
+        store_close(w->store);
     if (!text || status != KAIROS_OK)
         text_free(&w->text);
     if (text)
@@ -232,7 +234,7 @@ static uint32_t find_entry(const Work *w, const Store *s)
 static void remove_source(void *arg)
 {
     Work *w = arg;
-    Store *s = store_open(w->k->ctx);
+    Store *s = w->store = store_open(w->k->ctx);
     w->status = KAIROS_USE_ERROR;
     uint32_t at = store_lock(s) ? find_entry(w, s) : UINT32_MAX;
     if (at != UINT32_MAX) {
@@ -240,7 +242,6 @@ static void remove_source(void *arg)
                     strcmp(s->entries.at[at].kind, "zip") ? ", which stays where it is" : "");
         w->status = store_drop(s, at) ? KAIROS_OK : KAIROS_USE_ERROR;
     }
-    store_close(s);
 }
 
 int kairos_remove_source(Kairos *k, const char *name, const char *version, char **report)
@@ -305,7 +306,7 @@ static void put_json(Text *t, const StoredLibrary *l, const char *kind, const St
 static void list(void *arg)
 {
     Work *w = arg;
-    Store *s = store_open(w->k->ctx);
+    Store *s = w->store = store_open(w->k->ctx);
     StoredLibrary *all;
     uint32_t n = library_list(w->k->library, &all);
     bool json = w->format == KAIROS_JSON;
@@ -313,7 +314,6 @@ static void list(void *arg)
     for (uint32_t i = 0; i < n; i++)
         (json ? put_json : put_row)(&w->text, &all[i], kind_of(s, all[i].place), shadow_of(all, i));
     text_put(&w->text, json ? "\n]\n" : "");
-    store_close(s);
     w->status = KAIROS_OK;
 }
 
@@ -328,7 +328,7 @@ char *kairos_list_libraries(Kairos *k, KairosFormat format)
 static void find_path(void *arg)
 {
     Work *w = arg;
-    Store *s = store_open(w->k->ctx);
+    Store *s = w->store = store_open(w->k->ctx);
     StoredLibrary *all;
     uint32_t n = w->name ? library_list(w->k->library, &all) : 0;
     w->status = KAIROS_USE_ERROR;
@@ -345,7 +345,6 @@ static void find_path(void *arg)
              "no library '%s'%s%s is known; 'kairos lib add FOLDER|FILE.zip' adds one",
              w->name ? w->name : "", w->version ? " of version " : "",
              w->version ? w->version : "");
-    store_close(s);
 }
 
 char *kairos_find_library(Kairos *k, const char *name, const char *version)

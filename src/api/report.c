@@ -78,25 +78,15 @@ static int simulate(Gather *g)
     return session_simulate(g->m, &run, take_record);
 }
 
-/* A diagram that shows something. */
-static char *draw_model(Gather *g)
+static bool shows_something(const char *svg)
 {
-    char *svg = kairos_draw_diagram(g->m->session, kairos_model_name(g->m), KAIROS_DIAGRAM);
-    if (svg && !strstr(svg, "<path") && !strstr(svg, "<text") && !strstr(svg, "<image")) {
-        kairos_free_text(svg);
-        svg = NULL;
-    }
-    return svg;
+    return strstr(svg, "<path") || strstr(svg, "<text") || strstr(svg, "<image");
 }
 
-static void write_report(void *arg)
+static void write_page(Gather *g, const char *messages, const char *diagram)
 {
-    Gather *g = arg;
     Kairos *k = g->m->session;
     Text page = {0};
-    char *messages = kairos_render_messages(k, KAIROS_TEXT), *diagram = draw_model(g);
-    if (!messages)
-        memory_exhausted();
     Table *table = access(g->result, R_OK) ? NULL : table_read(k->ctx, g->result);
     Report r = {.ctx = k->ctx,
                 .model = g->m->compilation.model,
@@ -106,7 +96,7 @@ static void write_report(void *arg)
                 .events = &g->events,
                 .n_events = g->n_events,
                 .log = g->log.at,
-                .diagram = diagram,
+                .diagram = diagram && shows_something(diagram) ? diagram : NULL,
                 .messages = messages,
                 .out = &page,
                 .arena = arena_new()};
@@ -115,9 +105,22 @@ static void write_report(void *arg)
         g->status = KAIROS_USE_ERROR;
     arena_free(r.arena);
     table_free(table);
+    text_free(&page);
+}
+
+/* A model without a diagram has a page without it. When memory runs out, there is no page: the
+ * calls have reported that. */
+static void write_report(Gather *g)
+{
+    Kairos *k = g->m->session;
+    char *messages = kairos_render_messages(k, KAIROS_TEXT), *diagram = NULL;
+    int drawn = session_draw(k, kairos_model_name(g->m), KAIROS_DIAGRAM, &diagram);
+    if (messages && drawn != KAIROS_FAILED)
+        write_page(g, messages, diagram);
+    else
+        g->status = KAIROS_FAILED;
     kairos_free_text(messages);
     kairos_free_text(diagram);
-    text_free(&page);
 }
 
 static void gather(void *arg)

@@ -43,6 +43,8 @@ struct EventRecord;
  * not NULL. */
 typedef void (*SessionRecordFn)(void *user, const struct EventRecord *record);
 int session_simulate(KairosModel *m, const KairosRun *run, SessionRecordFn on_record);
+/* kairos_draw_diagram with its status; *svg belongs to the caller, NULL if there is none. */
+int session_draw(Kairos *k, const char *name, KairosLayer layer, char **svg);
 /* In an action: from now on, kairos_interrupt ends it at the next allocation, and session_guard
  * returns KAIROS_INTERRUPTED. The product of the action is then incomplete. */
 void session_watch(Kairos *k);

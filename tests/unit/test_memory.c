@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -249,10 +250,23 @@ static bool compile(Kairos *k)
     return m == NULL;
 }
 
+/* The folder has a package; adding it twice is allowed. */
+static bool add_source(Kairos *k)
+{
+    return kairos_add_source(k, "library", NULL) == KAIROS_FAILED;
+}
+
+static bool remove_source(Kairos *k)
+{
+    return kairos_remove_source(k, "/no/such/folder", NULL, NULL) == KAIROS_FAILED;
+}
+
 static const struct Call {
     const char *name;
     bool (*make)(Kairos *k);
 } calls[] = {
+    {"add_source", add_source},
+    {"remove_source", remove_source},
     {"add_library", add_library},
     {"use_libraries", use_libraries},
     {"load_text", load_text},
@@ -447,6 +461,13 @@ static bool describe_model(Subject *s)
     return is_text(kairos_describe_model(s->m));
 }
 
+static bool report_model(Subject *s)
+{
+    const double stop = 0.1;
+    const KairosRun run = {.size = sizeof run, .intervals = 2, .stop_time = &stop};
+    return kairos_report_model(s->m, &run, "memory.html") == KAIROS_FAILED;
+}
+
 static const struct ModelCall {
     const char *name;
     bool (*make)(Subject *s);
@@ -458,6 +479,7 @@ static const struct ModelCall {
     {"save_state", save_state},
     {"restore_state", restore_state},
     {"describe_model", describe_model},
+    {"report_model", report_model},
 };
 
 /* One call, of which allocation `at` fails, on a new instance of the model. What the run holds is
@@ -504,6 +526,15 @@ static int make_files(void **state)
     FILE *f = fopen("memory.mo", "w");
     assert_non_null(f);
     fputs("model Other\n  Real y = time;\nend Other;\n", f);
+    fclose(f);
+    char here[4000];
+    assert_non_null(getcwd(here, sizeof here));
+    assert_true(strlen(here) < sizeof here - 8);
+    setenv("KAIROS_DATA", strcat(here, "/store"), 1);
+    mkdir("library", 0777);
+    f = fopen("library/package.mo", "w");
+    assert_non_null(f);
+    fputs("package Small\nend Small;\n", f);
     fclose(f);
     Kairos *k = open_session();
     KairosModel *m = kairos_compile_model(k, "M", NULL);
