@@ -119,6 +119,14 @@ void text_free(Text *t)
     *t = (Text){0};
 }
 
+size_t text_cut(const char *s, size_t most)
+{
+    size_t n = most;
+    while (n && ((unsigned char)s[n] & 0xC0) == 0x80)
+        n--;
+    return n;
+}
+
 bool text_ends_with(const char *s, const char *end)
 {
     size_t n = strlen(s), k = strlen(end);

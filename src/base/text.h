@@ -23,6 +23,8 @@ enum { REAL_TEXT = 32 };
 size_t real_print(char buf[REAL_TEXT], double x); /* the same into buf; returns the length */
 /* Whether s ends with `end` and is longer. */
 bool text_ends_with(const char *s, const char *end);
+/* The length of the first `most` bytes of s, which is longer, without a divided character. */
+size_t text_cut(const char *s, size_t most);
 char *text_keep(Text *t, Arena *arena); /* moves it to an arena; t is empty afterwards */
 void text_free(Text *t);
 

@@ -10,7 +10,7 @@ enum {
     LEFT = 260,
     WIDTH = 1000,
     HEIGHT = 22,
-    MOST_MARKS = 1500
+    LONGEST_NAME = 38
 };
 
 typedef struct Mark {
@@ -174,6 +174,13 @@ static void take_event(Timeline *l, const EventRecord *event)
 
 /* ---- the picture ---- */
 
+static const char *shortened(const Timeline *l, const char *name)
+{
+    return strlen(name) <= LONGEST_NAME
+               ? name
+               : arena_printf(l->r->arena, "%.*s…", (int)text_cut(name, LONGEST_NAME - 3), name);
+}
+
 static double at_time(const Timeline *l, double t)
 {
     return LEFT + (WIDTH - LEFT) * (l->stop > l->start ? (t - l->start) / (l->stop - l->start) : 0);
@@ -289,8 +296,7 @@ static void put_picture(Timeline *l)
         text_printf(t, "<g><title>");
         text_put_xml(t, row->name);
         text_printf(t, "</title><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 12, y + 4);
-        text_put_xml(t, strlen(row->name) > 38 ? arena_printf(l->r->arena, "%.35s…", row->name)
-                                               : row->name);
+        text_put_xml(t, shortened(l, row->name));
         text_put(t, "</text></g>\n");
         if (row->band)
             put_band(l, row, y);
@@ -363,9 +369,12 @@ void report_put_events(Report *r)
         text_put(r->out, "<p>There were no events.</p>\n");
         return;
     }
-    Timeline l = {.r = r,
-                  .start = r->table ? r->table->time[0] : 0,
-                  .stop = r->table ? r->table->time[r->table->n_rows - 1] : 1};
+    const ReportEvents *events = r->events;
+    Timeline l = {.r = r, .start = events->at[0]->time, .stop = events->at[events->n - 1]->time};
+    if (r->table) {
+        l.start = r->table->time[0];
+        l.stop = r->table->time[r->table->n_rows - 1];
+    }
     for (uint32_t i = 0; i < r->events->n; i++)
         take_event(&l, r->events->at[i]);
     put_picture(&l);

@@ -106,6 +106,36 @@ static void values_become_bands(void **state)
     end(&w);
 }
 
+/* A run that failed before its first row has events, but no table: they span the picture. */
+static void events_without_a_table(void **state)
+{
+    (void)state;
+    RecordedChange on = {"on", no, yes}, off = {"on", yes, no};
+    const EventRecord first = {.time = 40, .changes = &on, .n_changes = 1},
+                      last = {.time = 50, .changes = &off, .n_changes = 1};
+    World w;
+    report_events(&w, NULL, 0);
+    vec_push(&w.events, &first);
+    vec_push(&w.events, &last);
+    w.r.table = NULL;
+    report_put_events(&w.r);
+    check_says(&w, "on = true from 40 to 50</title><rect x=\"260.00\"");
+    check_says(&w, "width=\"740.00\"");
+    end(&w);
+}
+
+/* A long name is cut between characters: each ä has two bytes, and byte 35 is inside one. */
+static void long_names_are_cut(void **state)
+{
+    (void)state;
+    RecordedChange on = {"ääääääääääääääääääääääää", no, yes};
+    EventRecord event = {.time = 2, .changes = &on, .n_changes = 1};
+    World w;
+    report_events(&w, &event, 1);
+    check_says(&w, ">äääääääääääääääää…</text>");
+    end(&w);
+}
+
 /* The changes of its first event show the mode before it. */
 static void modes_become_a_band(void **state)
 {
@@ -158,7 +188,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_short),        cmocka_unit_test(no_events),
-        cmocka_unit_test(values_become_bands),      cmocka_unit_test(modes_become_a_band),
+        cmocka_unit_test(values_become_bands),      cmocka_unit_test(events_without_a_table),
+        cmocka_unit_test(long_names_are_cut),       cmocka_unit_test(modes_become_a_band),
         cmocka_unit_test(numbers_and_texts_change), cmocka_unit_test(links_lead_to_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,12 +46,9 @@ static const char *text_of(Checker *c, ExprId e)
 {
     enum { LONGEST = 60 };
     const char *s = expr_print(c->f->g, e, print_leaf, c, c->arena);
-    size_t n = strlen(s);
-    if (n <= LONGEST)
+    if (strlen(s) <= LONGEST)
         return s;
-    for (n = LONGEST; n > 0 && ((unsigned char)s[n] & 0xC0) == 0x80;)
-        n--;
-    return arena_printf(c->arena, "%.*s…", (int)n, s);
+    return arena_printf(c->arena, "%.*s…", (int)text_cut(s, LONGEST), s);
 }
 
 /* The declared unit if e is a variable; otherwise in base units. */

@@ -1,6 +1,8 @@
 /* Shared by all parts of the parser: tokens, errors and recovery, lists. */
 #include "syntax/parse/parser.h"
 
+#include "base/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <strings.h>
@@ -94,8 +96,7 @@ const char *found(const Parser *p, char *buffer, size_t size)
     uint32_t n = t->end - t->at;
     const char *s = p->lexer.text + t->at;
     bool cut = n > SHOWN;
-    for (n = cut ? SHOWN : n; cut && n && ((unsigned char)s[n] & 0xC0) == 0x80; n--)
-        ;
+    n = cut ? (uint32_t)text_cut(s, SHOWN) : n;
     const char *mark = t->kind == TOK_STRING || *s == '\'' ? "" : "'";
     snprintf(buffer, size, "%s%.*s%s%s", mark, (int)n, s, cut ? "..." : "", mark);
     for (char *c = buffer; *c; c++)
