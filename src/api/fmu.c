@@ -18,6 +18,7 @@ typedef struct Export {
     KairosModel *model;
     char *text;
     Arena *arena;
+    FmuContents contents;
     int status;
 } Export;
 
@@ -51,8 +52,16 @@ static void flatten(void *arg)
     const char *class_name = x->declared->compilation.flat->name, *dot = strrchr(class_name, '.');
     if (!x->options.output)
         x->options.output = arena_printf(x->arena, "%s.fmu", dot ? dot + 1 : class_name);
-    fmu_fix_structure(x->declared->compilation.flat);
-    x->text = flat_print(x->declared->compilation.flat, x->arena);
+    Flat *flat = x->declared->compilation.flat;
+    fmu_fix_structure(flat);
+    x->contents.arena = x->arena;
+    if (fmu_embed_code(x->k->ctx, flat, &x->contents)) {
+        x->text = flat_print(flat, x->arena);
+        fmu_embed_files(flat->g, x->text, &x->contents);
+    } else {
+        x->status = KAIROS_MODEL_ERROR;
+    }
+    fmu_release_code(flat);
 }
 
 /* The text is read as the FMU reads it. Its messages would repeat those about the model. */
@@ -61,26 +70,16 @@ static int read_back(Export *x)
     KairosCompile how = {.size = sizeof how, .compiler = "tcc"};
     Phase last = x->options.exchange ? PHASE_LOAD : PHASE_STRUCTURE; /* a trial needs the code */
     x->reader = kairos_open();
+    if (x->reader) {
+        x->reader->graph->objects = x->contents.objects;
+        x->reader->graph->resource = x->k->graph->resource;
+        x->reader->graph->resource_user = x->k->graph->resource_user;
+    }
     int status = x->reader ? kairos_load_text(x->reader, "model.mo", x->text, strlen(x->text))
                            : KAIROS_FAILED;
     if (status == KAIROS_OK)
         x->model = session_compile(x->reader, NULL, &how, last, &status);
     return status;
-}
-
-/* Code of others is not in an FMU; only the model's own functions are. */
-static bool check_functions(Export *x)
-{
-    const Graph *g = x->reader->graph;
-    for (uint32_t i = 0; i < g->functions.n; i++) {
-        const Function *f = g->functions.at[i];
-        if (!f->external || !strcmp(f->external->language, "builtin"))
-            continue;
-        diag(x->k->ctx, (Span){0}, DIAG_U020,
-             "the model cannot be an FMU: it calls the external function %s", f->name);
-        return false;
-    }
-    return true;
 }
 
 /* Whether the run of the model's experiment changes its states, as far as a second goes. Ideal
@@ -119,8 +118,8 @@ static void write_file(void *arg)
     x->status = KAIROS_MODEL_ERROR;
     if (!x->model)
         tell_failure(x);
-    else if (check_functions(x) && fmu_export(x->k->ctx, x->declared->compilation.flat,
-                                              x->model->compilation.plan, x->text, &x->options))
+    else if (fmu_export(x->k->ctx, x->declared->compilation.flat, x->model->compilation.plan,
+                        x->text, &x->contents, &x->options))
         x->status = KAIROS_OK;
 }
 
@@ -139,6 +138,7 @@ int kairos_export_fmu(Kairos *k, const char *name, const KairosFmu *how)
     kairos_free_model(x.model);
     kairos_close(x.reader);
     kairos_free_model(x.declared);
+    vec_free(&x.contents.files);
     arena_free(x.arena);
     return status;
 }

@@ -53,6 +53,9 @@ struct Stmt {
     uint32_t n_branches;
 };
 
+/* In the text of an FMU: FnExternal.object. */
+#define FN_OBJECT_ANNOTATION "__Kairos_object"
+
 typedef struct FnExternal {
     const char *language; /* "C", "FORTRAN 77", "builtin" */
     Name symbol;
@@ -67,6 +70,8 @@ typedef struct FnExternal {
     const char *include_folder, *library_folder, *source_folder;
     /* URIs of these folders, which do not depend on the place of the library */
     const char *include_uri, *library_uri, *source_uri;
+    /* file of the compiled entry in Graph.objects, instead of all these; NULL if there is none */
+    const char *object;
     Span span; /* of the external clause; no place for functions of Kairos */
     /* the function that this was made from, with records; its arguments are the slots of
      * external/external.h. NULL for a function as it was declared */

@@ -51,6 +51,7 @@ typedef struct Graph {
      * may. */
     const char *(*refusal)(void *user, const struct Function *f);
     void *resource_user; /* of both */
+    const char *objects; /* folder of compiled entries (FnExternal.object); NULL for none */
 } Graph;
 
 Graph *graph_new(Context *ctx);

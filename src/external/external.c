@@ -15,7 +15,15 @@
 typedef struct Opened {
     ExternalEntry entry; /* NULL if it failed */
     const char *why;
+    const char *path; /* of its shared object */
 } Opened;
+
+/* A shared object that was made here, and the words that name what it is linked with. */
+typedef struct Made {
+    const char *path;
+    const char **needs; /* paths, or -lNAME */
+    uint32_t n_needs;
+} Made;
 
 struct ExternalCode {
     Arena *arena;
@@ -28,6 +36,7 @@ struct ExternalCode {
     VEC(uint32_t) opening;         /* ids of functions whose entries are being made */
     Map by_function;               /* Function.id → index in entries */
     VEC(Opened) entries;
+    VEC(Made) made;
 };
 
 static ExternalCode *external_new(void)
@@ -46,6 +55,7 @@ static void external_free(ExternalCode *x)
     vec_free(&x->handles);
     vec_free(&x->opening);
     vec_free(&x->entries);
+    vec_free(&x->made);
     map_free(&x->by_function);
     arena_free(x->arena);
     memory_free(x);
@@ -66,9 +76,43 @@ const ExternalHost *external_enter(ExternalCode *x, const ExternalHost *host)
     return x->enter ? x->enter(host) : NULL;
 }
 
-/* ---- the code of its library ---- */
+/* ---- shared objects ---- */
 
 typedef VEC(const char *) Words;
+
+/* A library in a folder is named by two words, -LFOLDER and -l:FILE. */
+static const char *needed(Arena *arena, const char *before, const char *word)
+{
+    if (!strncmp(word, "-l:", 3) && before && !strncmp(before, "-L", 2))
+        return arena_printf(arena, "%s/%s", before + 2, word + 3);
+    bool named = !strncmp(word, "-l", 2) && strcmp(word, "-lm") != 0;
+    return named || (*word == '/' && text_ends_with(word, ".so")) ? word : NULL;
+}
+
+static const Made *find_made(const ExternalCode *x, const char *path)
+{
+    for (uint32_t i = 0; i < x->made.n; i++)
+        if (!strcmp(x->made.at[i].path, path))
+            return &x->made.at[i];
+    return NULL;
+}
+
+static const char *make_object(ExternalCode *x, const Recipe *r, const char **why)
+{
+    const char *path = shared_object_compile(x->arena, r, why);
+    if (!path || find_made(x, path))
+        return path;
+    Made m = {path, ARENA_ARRAY(x->arena, const char *, r->n + (size_t)1), 0};
+    for (uint32_t i = 0; i < r->n; i++) {
+        const char *need = needed(x->arena, i ? r->words[i - 1] : NULL, r->words[i]);
+        if (need)
+            m.needs[m.n_needs++] = need;
+    }
+    vec_push(&x->made, m);
+    return path;
+}
+
+/* ---- the code of its library ---- */
 
 static int by_text(const void *a, const void *b)
 {
@@ -127,8 +171,7 @@ static const char *sources_object(ExternalCode *x, const char *folder, const cha
             vec_push(&words, x->header);
         vec_push(&words, x->utilities);
         add_wraps(&words);
-        path = shared_object_compile(
-            x->arena, &(Recipe){"sources", NULL, words.at, words.n, x->interrupt}, why);
+        path = make_object(x, &(Recipe){"sources", NULL, words.at, words.n, x->interrupt}, why);
     }
     vec_free(&words);
     vec_free(&options);
@@ -184,7 +227,13 @@ static void add_library(ExternalCode *x, const FnExternal *fx, const char *name,
     const char *file = library_file(x->arena, folder, name, ".so");
     if (!file && !has_sources)
         file = library_file(x->arena, folder, name, ".a");
-    if (file)
+    if (file && text_ends_with(file, ".so")) {
+        const char *slash = strrchr(file, '/');
+        folder = arena_printf(x->arena, "-L%.*s", (int)(slash - file), file);
+        vec_push(words, arena_printf(x->arena, "-Wl,-rpath,%s", folder + 2));
+        vec_push(words, folder);
+        vec_push(words, arena_printf(x->arena, "-l:%s", slash + 1));
+    } else if (file)
         vec_push(words, file);
     else if ((name = system_name(x->arena, name)))
         vec_push(words, arena_printf(x->arena, "-l%s", name));
@@ -236,8 +285,8 @@ static bool open_utilities(ExternalCode *x, const char **why)
 {
     if (x->utilities)
         return true;
-    const char *path = shared_object_compile(
-        x->arena, &(Recipe){"utilities", utilities_text, NULL, 0, x->interrupt}, why);
+    const char *path =
+        make_object(x, &(Recipe){"utilities", utilities_text, NULL, 0, x->interrupt}, why);
     const char *folder =
         path ? shared_object_header(x->arena, "ModelicaUtilities.h", utilities_header, why) : NULL;
     void *handle = folder ? open_object(x, path, why) : NULL;
@@ -277,10 +326,10 @@ static const char *entry_object(ExternalCode *x, const Graph *g, const Function 
     const char *first = NULL, *second = NULL;
     Recipe r = {fx->symbol, external_entry_text(x->arena, g, f, fx->n_includes == 0), words->at,
                 words->n, x->interrupt};
-    const char *path = shared_object_compile(x->arena, &r, &first);
+    const char *path = make_object(x, &r, &first);
     if (!path && fx->n_includes) { /* the headers may not declare it */
         r.text = external_entry_text(x->arena, g, f, true);
-        path = shared_object_compile(x->arena, &r, &second);
+        path = make_object(x, &r, &second);
     }
     const char *missing = path || *why ? NULL : missing_symbol(x->arena, first);
     if (!path && !*why)
@@ -338,8 +387,7 @@ static const char *object_in_place(ExternalCode *x, const char *name, const char
                      "void kairos_lacks(const char *);\nvoid missing(void) __asm__(\"%s\");"
                      "\nvoid missing(void) { kairos_lacks(\"%s\"); }\n",
                      name, name);
-    return shared_object_compile(x->arena, &(Recipe){"lacks", text, &x->utilities, 1, x->interrupt},
-                                 why);
+    return make_object(x, &(Recipe){"lacks", text, &x->utilities, 1, x->interrupt}, why);
 }
 
 enum { MOST_MISSING = 100 };
@@ -347,13 +395,15 @@ enum { MOST_MISSING = 100 };
 /* Opens the entry of f with all that it needs. A name that its libraries lack comes from another
  * function of the model, or becomes an error at its first call. */
 static void *open_complete(ExternalCode *x, const Graph *g, const Function *f, Words *words,
-                           const char **why)
+                           Opened *o)
 {
+    const char **why = &o->why;
     for (uint32_t i = 0; i < MOST_MISSING; i++) {
-        const char *path = entry_object(x, g, f, words, why), *refused = NULL;
-        if (!path)
+        const char *refused = NULL;
+        o->path = entry_object(x, g, f, words, why);
+        if (!o->path)
             return NULL;
-        void *handle = open_object(x, path, &refused);
+        void *handle = open_object(x, o->path, &refused);
         const char *missing = handle ? NULL : missing_symbol(x->arena, refused);
         if (handle)
             return handle;
@@ -370,21 +420,41 @@ static void *open_complete(ExternalCode *x, const Graph *g, const Function *f, W
     return NULL;
 }
 
-static ExternalEntry open_entry(ExternalCode *x, const Graph *g, const Function *f,
-                                const char **why)
+static void *compile_entry(ExternalCode *x, const Graph *g, const Function *f, Opened *o)
 {
-    if (!open_utilities(x, why))
+    if (!open_utilities(x, &o->why))
         return NULL;
     Words words = {0};
     vec_push(&x->opening, f->id);
-    library_words(x, f->external, &words, why);
-    void *handle = open_complete(x, g, f, &words, why);
+    library_words(x, f->external, &words, &o->why);
+    void *handle = open_complete(x, g, f, &words, o);
     (void)vec_pop(&x->opening);
     vec_free(&words);
-    ExternalEntry entry = NULL;
+    return handle;
+}
+
+/* An entry that was compiled before, with its own utilities. */
+static void *open_compiled(ExternalCode *x, const Graph *g, const Function *f, Opened *o)
+{
+    const char *file = f->external->object;
+    if (!g->objects || strchr(file, '/')) {
+        o->why = "its compiled code is missing";
+        return NULL;
+    }
+    o->path = arena_printf(x->arena, "%s/%s", g->objects, file);
+    void *handle = open_object(x, o->path, &o->why);
     if (handle)
-        *(void **)&entry = dlsym(handle, "kairos_call");
-    return entry;
+        *(void **)&x->enter = dlsym(handle, "kairos_enter");
+    return handle;
+}
+
+static Opened open_entry(ExternalCode *x, const Graph *g, const Function *f)
+{
+    Opened o = {0};
+    void *handle = f->external->object ? open_compiled(x, g, f, &o) : compile_entry(x, g, f, &o);
+    if (handle)
+        *(void **)&o.entry = dlsym(handle, "kairos_call");
+    return o;
 }
 
 ExternalEntry external_entry(ExternalCode *x, const Graph *g, const Function *f, const char **why)
@@ -396,12 +466,31 @@ ExternalEntry external_entry(ExternalCode *x, const Graph *g, const Function *f,
         return NULL;
     }
     if (at == MAP_NONE) {
-        Opened o = {NULL, NULL};
-        o.entry = open_entry(x, g, f, &o.why);
+        Opened o = open_entry(x, g, f);
         at = x->entries.n;
         vec_push(&x->entries, o);
         map_put(&x->by_function, f->id, at);
     }
     *why = x->entries.at[at].why ? x->entries.at[at].why : "its code cannot be found";
     return x->entries.at[at].entry;
+}
+
+static void list_object(const ExternalCode *x, const char *path, ExternalObjects *list)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (!strcmp(list->at[i], path))
+            return;
+    vec_push(list, path);
+    const Made *made = find_made(x, path);
+    for (uint32_t i = 0; made && i < made->n_needs; i++)
+        list_object(x, made->needs[i], list);
+}
+
+const char *external_objects(ExternalCode *x, const Function *f, ExternalObjects *list)
+{
+    uint32_t at = map_get(&x->by_function, f->id);
+    if (at == MAP_NONE || !x->entries.at[at].entry)
+        return NULL;
+    list_object(x, x->entries.at[at].path, list);
+    return x->entries.at[at].path;
 }

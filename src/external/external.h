@@ -34,6 +34,11 @@ typedef struct ExternalHost {
 ExternalCode *external_of(Graph *g);
 /* NULL if it does not exist; *why is the reason. Cached by f->id. */
 ExternalEntry external_entry(ExternalCode *x, const Graph *g, const Function *f, const char **why);
+/* The shared objects that the entry of f needs, added to `list` if they are not in it: paths of
+ * files, which find each other in one folder, and -lNAME for libraries of the system. Returns the
+ * path of the entry's own; NULL if it was not opened. */
+typedef VEC(const char *) ExternalObjects;
+const char *external_objects(ExternalCode *x, const Function *f, ExternalObjects *list);
 /* Makes `host` the current one on this thread and returns the one before, which must be restored
  * after the call. */
 const ExternalHost *external_enter(ExternalCode *x, const ExternalHost *host);

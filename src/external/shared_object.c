@@ -55,7 +55,8 @@ static uint64_t hash_word(uint64_t h, const char *word)
 
 static uint64_t recipe_hash(const Recipe *r)
 {
-    uint64_t h = 0xcbf29ce484222325u;
+    static const char form[] = "2"; /* of the objects; another one makes them again */
+    uint64_t h = hash_bytes(0xcbf29ce484222325u, form, sizeof form);
     if (r->text)
         h = hash_bytes(h, r->text, strlen(r->text));
     for (uint32_t i = 0; i < r->n; i++)
@@ -89,7 +90,8 @@ static const char *first_error(Arena *arena, const char *log)
     return found;
 }
 
-static bool build(Arena *arena, const Recipe *r, CompilerJob *b, const char **why)
+/* Objects find each other in their own folder, so that they can be copied together. */
+static bool build(Arena *arena, const Recipe *r, CompilerJob *b, const char *name, const char **why)
 {
     static const char *const options[] = {
         "cc", "-O1", "-fPIC", "-shared", "-w", "-ffp-contract=off", "-o"};
@@ -98,11 +100,13 @@ static bool build(Arena *arena, const Recipe *r, CompilerJob *b, const char **wh
         *why = arena_printf(arena, "cannot write '%s': %s", b->source, strerror(errno));
         return false;
     }
-    char **argv = ARENA_ARRAY(arena, char *, N_OPTIONS + r->n + 4);
+    char **argv = ARENA_ARRAY(arena, char *, N_OPTIONS + r->n + 6);
     uint32_t n = 0;
     for (; n < N_OPTIONS; n++)
         argv[n] = (char *)(uintptr_t)options[n];
     argv[n++] = b->object;
+    argv[n++] = arena_printf(arena, "-Wl,-soname,%s", name);
+    argv[n++] = arena_printf(arena, "-Wl,-rpath,$ORIGIN");
     if (r->text)
         argv[n++] = b->source;
     for (uint32_t i = 0; i < r->n; i++)
@@ -139,7 +143,7 @@ static bool build_at(Arena *arena, const Recipe *r, const char *cache, const cha
         *why = arena_printf(arena, "cannot make a folder in '%s': %s", cache, strerror(error));
         return false;
     }
-    bool ok = build(arena, r, &b, why);
+    bool ok = build(arena, r, &b, strrchr(path, '/') + 1, why);
     if (ok && rename(b.object, path)) {
         *why = arena_printf(arena, "cannot write '%s': %s", path, strerror(errno));
         ok = false;

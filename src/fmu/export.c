@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "expr/walk.h"
 #include "flatten/flat/flat_walk.h"
-#include "fmu/token.h"
+#include "fmu/resources.h"
 #include "sim/exchange.h"
 
 #include <ctype.h>
@@ -67,11 +67,11 @@ static const char *page_of(const FmuModel *m)
 }
 
 bool fmu_export(Context *ctx, const Flat *declared, const Plan *plan, const char *text,
-                const FmuOptions *o)
+                FmuContents *contents, const FmuOptions *o)
 {
     if (o->exchange && !can_exchange(ctx, plan, o))
         return false;
-    Arena *arena = arena_new();
+    Arena *arena = contents->arena;
     char *token = arena_alloc(arena, TOKEN_SIZE);
     size_t n = strlen(text), n_description = 0;
     model_token(text, n, token);
@@ -85,13 +85,11 @@ bool fmu_export(Context *ctx, const Flat *declared, const Plan *plan, const char
     fmu_collect(&m);
     const char *description = fmu_describe(&m, &n_description);
     const char *page = page_of(&m);
-    FmuFile files[] = {{"modelDescription.xml", description, n_description},
-                       {"resources/" MODEL_FILE, text, n},
-                       {"documentation/index.html", page, strlen(page)}};
-    bool ok = description && fmu_pack(ctx, o, m.identifier, files, sizeof files / sizeof *files);
+    vec_push(&contents->files, ((FmuFile){"modelDescription.xml", description, n_description}));
+    vec_push(&contents->files, ((FmuFile){"resources/" MODEL_FILE, text, n}));
+    vec_push(&contents->files, ((FmuFile){"documentation/index.html", page, strlen(page)}));
     vec_free(&m.variables);
-    arena_free(arena);
-    return ok;
+    return description && fmu_pack(ctx, o, m.identifier, contents->files.at, contents->files.n);
 }
 
 /* ---- parameters that shape the text ---- */
@@ -106,15 +104,16 @@ static Walk fix_parameter(void *user, ExprId e)
     Fixing *x = user;
     uint32_t v = expr_op(x->f->g, e) == OP_VAR ? expr_index(x->f->g, e) : NONE;
     FlatVar *var = v < x->f->vars.n ? &x->f->vars.at[v] : NULL;
-    if (!var || var->is_final || var->variability != VARIES_PARAMETER)
+    if (!var || (var->is_final && var->evaluated) || var->variability != VARIES_PARAMETER)
         return WALK_ON;
-    var->is_final = true;
+    var->is_final = var->evaluated = true;
     if (var->binding)
         vec_push(&x->open, var->binding);
     return WALK_ON;
 }
 
-/* A structural parameter is a number in the text. So T[n] stays one element of an array. */
+/* A structural parameter is a number in the text. So T[n] stays one element of an array. The same
+ * holds for parameters that it is computed from. */
 static void make_constant(FlatVar *v)
 {
     if (v->evaluated && v->binding && v->variability == VARIES_PARAMETER)

@@ -5,7 +5,8 @@
  *
  * Files of this room: variables.c chooses the variables and their attributes, dependencies.c finds
  * which unknowns depend on which knowns, description.c writes modelDescription.xml through xml.c,
- * archive.c packs the file. The binary is the engine (interface/), the same for all models. */
+ * embedded_files.c collects foreign code and files, archive.c packs the file. The binary is the
+ * engine (interface/), the same for all models. */
 #ifndef FMU_FMU_H
 #define FMU_FMU_H
 
@@ -72,20 +73,35 @@ VarId fmu_state_derivative(const Plan *plan, uint32_t state);
 /* The text of modelDescription.xml, of size *n, in the arena; NULL after a message. */
 const char *fmu_describe(FmuModel *m, size_t *n);
 
-/* ---- archive.c ---- */
 typedef struct FmuFile {
     const char *name; /* in the archive */
     const char *data;
     size_t n;
 } FmuFile;
+typedef struct FmuContents {
+    Arena *arena;
+    VEC(FmuFile) files;
+    const char *objects; /* folder of the external code that was embedded; NULL if there is none */
+} FmuContents;
+
+/* ---- embedded_files.c ---- */
+/* Compiles the external functions of the model. From now on its text names their objects. False
+ * after a message. */
+bool fmu_embed_code(Context *ctx, Flat *declared, FmuContents *contents);
+/* Undoes this. */
+void fmu_release_code(Flat *declared);
+/* Files of libraries that the text names. */
+void fmu_embed_files(const Graph *g, const char *text, FmuContents *contents);
+
+/* ---- archive.c ---- */
 /* Writes the archive with these files, the binary and the licences. False after a message. */
 bool fmu_pack(Context *ctx, const FmuOptions *o, const char *identifier, const FmuFile *files,
               uint32_t n);
 
 /* ---- export.c ---- */
-/* Writes the FMU of the flat text; false after a message. */
+/* Writes the FMU of the flat text with these contents besides; false after a message. */
 bool fmu_export(Context *ctx, const Flat *declared, const Plan *plan, const char *text,
-                const FmuOptions *o);
+                FmuContents *contents, const FmuOptions *o);
 /* Marks parameters whose values shape the text as final: they cannot be set in an FMU. */
 void fmu_fix_structure(Flat *f);
 

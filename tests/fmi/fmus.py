@@ -160,6 +160,106 @@ def test_inputs():
         check("causalities of FMI %d" % version, found == wanted, found)
 
 
+FOREIGN = """package Foreign
+  class Accumulator
+    extends ExternalObject;
+    function constructor
+      input Real first;
+      output Accumulator a;
+      external "C" a = accumulator_new(first) annotation(Include = "#include \\"accumulator.h\\"");
+    end constructor;
+    function destructor
+      input Accumulator a;
+      external "C" accumulator_free(a) annotation(Include = "#include \\"accumulator.h\\"");
+    end destructor;
+  end Accumulator;
+  impure function add
+    input Accumulator a;
+    input Real x;
+    output Real sum;
+    external "C" sum = accumulator_add(a, x) annotation(Include = "#include \\"accumulator.h\\"");
+  end add;
+  function twice
+    input Real x;
+    output Real y;
+    external "C" y = foreign_twice(x) annotation(Library = "Twice");
+  end twice;
+  function read
+    input String file;
+    output Real y;
+    external "C" y = read_number(file) annotation(Include = "#include \\"accumulator.h\\"");
+  end read;
+  model Test
+    Accumulator a = Accumulator(read(ModelicaServices.ExternalReferences.loadResource(
+      "modelica://Foreign/Resources/number.txt")));
+    discrete Real sum(start = 0, fixed = true);
+    Real x(start = 0, fixed = true);
+  equation
+    der(x) = twice(x) + 1;
+    when sample(0.1, 0.1) then
+      sum = add(a, x);
+    end when;
+  end Test;
+end Foreign;
+"""
+SERVICES = """package ModelicaServices
+  package ExternalReferences
+    function loadResource
+      input String uri;
+      output String fileReference;
+      external "builtin";
+    end loadResource;
+  end ExternalReferences;
+end ModelicaServices;
+"""
+ACCUMULATOR = """#include <stdio.h>
+#include <stdlib.h>
+#include "ModelicaUtilities.h"
+static void *accumulator_new(double first)
+{
+    double *sum = malloc(sizeof *sum);
+    *sum = first;
+    return sum;
+}
+static void accumulator_free(void *a) { free(a); }
+static double accumulator_add(void *a, double x)
+{
+    ModelicaMessage("added");
+    return *(double *)a += x;
+}
+static double read_number(const char *path)
+{
+    double x = 0;
+    FILE *f = fopen(path, "r");
+    if (!f || fscanf(f, "%lf", &x) != 1)
+        ModelicaError("no number");
+    fclose(f);
+    return x;
+}
+"""
+
+
+def test_external():
+    """Foreign code, a library with sources, and a file of a library are inside the FMU."""
+    write("lib/Foreign/package.mo", FOREIGN)
+    write("lib/Foreign/Resources/Include/accumulator.h", ACCUMULATOR)
+    write("lib/Foreign/Resources/Source/twice.c", "double foreign_twice(double x){return 2*x;}")
+    write("lib/Foreign/Resources/number.txt", "42\n")
+    write("lib/ModelicaServices/package.mo", SERVICES)
+    result = simulate("Foreign.Test", "--library", "lib")
+    check("the model runs", result)
+    fmus = [exported("Foreign.Test", v, k, "--library", "lib", name="%d%s" % (v, k)) for v, k in WAYS]
+    os.rename("lib", "gone")
+    cache = os.environ.get("XDG_CACHE_HOME")
+    os.environ["XDG_CACHE_HOME"] = os.path.abspath("cache")
+    for (version, kind), fmu in zip(WAYS, fmus):
+        compare("external code, FMI %d, %s" % (version, kind), fmu, kind, result, "equal")
+        ending = [v for v in result.names if v == "sum"]
+        check("the file was read", ending and result.rows[-1][result.column["sum"]] > 42)
+    check("nothing was compiled", not os.path.exists("cache"))
+    os.environ.pop("XDG_CACHE_HOME") if cache is None else os.environ.update(XDG_CACHE_HOME=cache)
+
+
 def test_same_bits():
     """Saved states, resets and other instances; a state in another process; two FMUs at once."""
     for version, kind in WAYS:

@@ -183,6 +183,8 @@ const FlatTraits *flat_traits(const FlatVar *v, uint32_t element);
 char *flat_var_name(const Flat *f, uint32_t var, Arena *arena);
 /* Readable flat Modelica. */
 char *flat_print(const Flat *f, Arena *arena);
+/* Visits the functions that this text declares. */
+void flat_each_function(const Flat *f, void (*visit)(void *user, const Function *f), void *user);
 /* NULL, or the first violation of the contract. */
 const char *flat_check(const Flat *f, Arena *arena);
 /* Puts the equations for Reals of matching components under noEvent, and marks them. False after an

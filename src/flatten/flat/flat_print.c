@@ -114,6 +114,17 @@ static const char *iterator_name(FlatPrinter *p, uint32_t index)
     return name;
 }
 
+/* A constant as its value, unless that is too long. */
+static void print_variable(FlatPrinter *p, uint32_t var, char *buf, size_t size)
+{
+    ExprId literal = flat_constant(p, var);
+    const char *text = literal ? flat_expr(p, literal) : NULL;
+    if (!text || strlen(text) + sizeof "()" > size)
+        snprintf(buf, size, "%s", var_name(p, var));
+    else
+        snprintf(buf, size, text[0] == '-' ? "(%s)" : "%s", text);
+}
+
 static void print_leaf(void *user, const Graph *g, ExprId leaf, char *buf, size_t size)
 {
     FlatPrinter *p = user;
@@ -121,9 +132,7 @@ static void print_leaf(void *user, const Graph *g, ExprId leaf, char *buf, size_
     switch (expr_op(g, leaf)) {
     case OP_VAR:
         if (index < p->f->vars.n)
-            snprintf(buf, size, "%s",
-                     flat_constant(p, index) ? flat_expr(p, flat_constant(p, index))
-                                             : var_name(p, index));
+            print_variable(p, index, buf, size);
         break;
     case OP_ITER: snprintf(buf, size, "%s", iterator_name(p, index)); break;
     case OP_LOCAL:
@@ -572,6 +581,17 @@ static void print_clocks(FlatPrinter *p)
         put_ratio(p, "shift", c->shift);
         text_printf(&p->t, c->solver ? ", solver %s\n" : "\n", c->solver);
     }
+}
+
+void flat_each_function(const Flat *f, void (*visit)(void *user, const Function *f), void *user)
+{
+    FlatPrinter p = {.f = f, .arena = arena_new()};
+    flat_classes_collect(&p);
+    for (uint32_t i = 0; i < p.used.n; i++)
+        if (p.used.at[i].function)
+            visit(user, p.used.at[i].function);
+    flat_classes_free(&p);
+    arena_free(p.arena);
 }
 
 char *flat_print(const Flat *f, Arena *arena)

@@ -457,6 +457,11 @@ static void put_folder(FlatPrinter *p, const char *name, const char *folder, uns
 static void put_code(FlatPrinter *p, const FnExternal *x)
 {
     unsigned n = 0;
+    if (x->object) {
+        put_folder(p, FN_OBJECT_ANNOTATION, x->object, &n);
+        text_put(&p->t, ")");
+        return;
+    }
     put_strings(p, "Include", x->includes, x->n_includes, &n);
     put_strings(p, "Library", x->libraries, x->n_libraries, &n);
     if (n) {

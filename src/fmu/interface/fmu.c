@@ -1,7 +1,7 @@
 /* An FMU instance: creation, messages, states by the standard. */
 #include "fmu/interface/fmu.h"
 
-#include "fmu/token.h"
+#include "fmu/resources.h"
 #include "api/session.h"
 #include "sim/exchange.h"
 
@@ -207,13 +207,36 @@ static bool check_exchange(Fmu *f)
     return !why;
 }
 
-static bool compile(Fmu *f, const char *text, size_t size)
+/* Files of libraries are among the resources. */
+static const char *find_resource(void *user, const char *uri)
+{
+    const Fmu *f = user;
+    size_t n = strlen(RESOURCE_SCHEME);
+    return strncmp(uri, RESOURCE_SCHEME, n)
+               ? uri
+               : arena_printf(f->session->graph->arena, "%s/" FILES_FOLDER "/%s", f->resources,
+                              uri + n);
+}
+
+static bool open_session(Fmu *f, const char *resources)
 {
     f->session = kairos_open();
-    if (!f->session) {
+    size_t n = strlen(resources) + sizeof "/" OBJECTS_FOLDER;
+    f->resources = strdup(resources);
+    f->objects = malloc(n);
+    if (!f->session || !f->resources || !f->objects) {
         fmu_report(f, FMU_ERROR, "%s: there is not enough memory", f->name);
         return false;
     }
+    snprintf(f->objects, n, "%s/" OBJECTS_FOLDER, resources);
+    f->session->graph->objects = f->objects;
+    f->session->graph->resource = find_resource;
+    f->session->graph->resource_user = f;
+    return true;
+}
+
+static bool compile(Fmu *f, const char *text, size_t size)
+{
     KairosCompile how = {.size = sizeof how, .compiler = "tcc"};
     int result = kairos_load_text(f->session, MODEL_FILE, text, size);
     if (result == KAIROS_OK)
@@ -239,7 +262,8 @@ static bool load(Fmu *f, const char *token, const char *resources)
         return false;
     }
     char *text = read_model(f, resources, &size);
-    bool good = text && check_token(f, token, text, size) && compile(f, text, size);
+    bool good = text && check_token(f, token, text, size) && open_session(f, resources) &&
+                compile(f, text, size);
     free(text);
     return good;
 }
@@ -275,6 +299,8 @@ void fmu_free(Fmu *f)
     free(f->setting_of);
     free(f->state_of);
     free(f->derivative_of);
+    free(f->resources);
+    free(f->objects);
     free(f->name);
     free(f);
 }

@@ -64,6 +64,7 @@ struct Fmu {
     FmuState state;
     FmuStatus worst; /* status of the messages that the present call has logged */
 
+    char *resources, *objects; /* folders */
     Kairos *session;
     KairosModel *model;
     KairosInstance *instance;

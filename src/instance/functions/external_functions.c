@@ -105,6 +105,7 @@ void type_external_body(Library *lib, Instance *fn, Layer *layer, Function *f)
     external_args(lib, fn, layer, f, x);
     x->libraries = string_list(lib, annotation_value(ast->annotation, "Library"), &x->n_libraries);
     x->includes = string_list(lib, annotation_value(ast->annotation, "Include"), &x->n_includes);
+    x->object = annotated_uri(ast->annotation, FN_OBJECT_ANNOTATION);
     find_folders(lib, fn->cls, ast->annotation, x);
     f->external = x;
 }

@@ -1,13 +1,16 @@
-/* What the exporter and the binary of an FMU agree on: the file of the model among the resources,
- * and the token (FMI 2: guid) of its text. */
-#ifndef FMU_TOKEN_H
-#define FMU_TOKEN_H
+/* What the exporter and the binary of an FMU agree on: the names of files and folders among the
+ * resources, and the token (FMI 2: guid) of the model's text. */
+#ifndef FMU_RESOURCES_H
+#define FMU_RESOURCES_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #define MODEL_FILE "model.mo"
+#define OBJECTS_FOLDER "external" /* shared objects of external functions */
+#define FILES_FOLDER "files"      /* PACKAGE/PATH: files of libraries */
+#define RESOURCE_SCHEME "modelica://"
 enum { TOKEN_SIZE = 40 };
 
 /* Two FNV-1a hashes of the version of Kairos and the text, in the form of a GUID. */
