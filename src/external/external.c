@@ -18,6 +18,11 @@ typedef struct Opened {
     const char *path; /* of its shared object */
 } Opened;
 
+/* An object that the sources of a library need besides. */
+typedef struct Completion {
+    const char *sources, *object;
+} Completion;
+
 /* A shared object that was made here, and the words that name what it is linked with. */
 typedef struct Made {
     const char *path;
@@ -37,6 +42,7 @@ struct ExternalCode {
     Map by_function;               /* Function.id → index in entries */
     VEC(Opened) entries;
     VEC(Made) made;
+    VEC(Completion) completions;
 };
 
 static ExternalCode *external_new(void)
@@ -56,6 +62,7 @@ static void external_free(ExternalCode *x)
     vec_free(&x->opening);
     vec_free(&x->entries);
     vec_free(&x->made);
+    vec_free(&x->completions);
     map_free(&x->by_function);
     arena_free(x->arena);
     memory_free(x);
@@ -240,8 +247,9 @@ static void add_library(ExternalCode *x, const FnExternal *fx, const char *name,
 }
 
 /* The objects that the entry is linked with. The utilities come first: their definitions are found
- * before those of libraries. */
-static void library_words(ExternalCode *x, const FnExternal *fx, Words *words, const char **why)
+ * before those of libraries. Returns the object of the library's sources; NULL if there is none. */
+static const char *library_words(ExternalCode *x, const FnExternal *fx, Words *words,
+                                 const char **why)
 {
     vec_push(words, "-Wl,--no-as-needed");
     vec_push(words, x->utilities);
@@ -252,6 +260,9 @@ static void library_words(ExternalCode *x, const FnExternal *fx, Words *words, c
     const char *object = sources && fx->n_libraries ? sources_object(x, sources, why) : NULL;
     if (object)
         vec_push(words, object);
+    for (uint32_t i = 0; object && i < x->completions.n; i++)
+        if (!strcmp(x->completions.at[i].sources, object))
+            vec_push(words, x->completions.at[i].object);
     for (uint32_t i = 0; i < fx->n_libraries; i++)
         add_library(x, fx, fx->libraries[i], object != NULL, words);
     vec_push(words, x->header);
@@ -259,6 +270,7 @@ static void library_words(ExternalCode *x, const FnExternal *fx, Words *words, c
     vec_push(words, "-Werror=implicit-function-declaration");
     vec_push(words, "-Wl,-z,defs");
     add_wraps(words);
+    return object;
 }
 
 /* ---- opening ---- */
@@ -393,9 +405,10 @@ static const char *object_in_place(ExternalCode *x, const char *name, const char
 enum { MOST_MISSING = 100 };
 
 /* Opens the entry of f with all that it needs. A name that its libraries lack comes from another
- * function of the model, or becomes an error at its first call. */
-static void *open_complete(ExternalCode *x, const Graph *g, const Function *f, Words *words,
-                           Opened *o)
+ * function of the model, or becomes an error at its first call. Later entries with the same sources
+ * get the same objects, so that each can be the first one that is opened elsewhere. */
+static void *open_complete(ExternalCode *x, const Graph *g, const Function *f, const char *sources,
+                           Words *words, Opened *o)
 {
     const char **why = &o->why;
     for (uint32_t i = 0; i < MOST_MISSING; i++) {
@@ -415,6 +428,8 @@ static void *open_complete(ExternalCode *x, const Graph *g, const Function *f, W
             return NULL;
         }
         vec_push(words, from);
+        if (sources)
+            vec_push(&x->completions, ((Completion){sources, from}));
     }
     *why = "its libraries lack too many functions";
     return NULL;
@@ -426,8 +441,8 @@ static void *compile_entry(ExternalCode *x, const Graph *g, const Function *f, O
         return NULL;
     Words words = {0};
     vec_push(&x->opening, f->id);
-    library_words(x, f->external, &words, &o->why);
-    void *handle = open_complete(x, g, f, &words, o);
+    const char *sources = library_words(x, f->external, &words, &o->why);
+    void *handle = open_complete(x, g, f, sources, &words, o);
     (void)vec_pop(&x->opening);
     vec_free(&words);
     return handle;

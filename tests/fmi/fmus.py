@@ -184,6 +184,11 @@ FOREIGN = """package Foreign
     output Real y;
     external "C" y = foreign_twice(x) annotation(Library = "Twice");
   end twice;
+  function half
+    input Real x;
+    output Real y;
+    external "C" y = foreign_half(x) annotation(Library = "Twice");
+  end half;
   function read
     input String file;
     output Real y;
@@ -195,7 +200,7 @@ FOREIGN = """package Foreign
     discrete Real sum(start = 0, fixed = true);
     Real x(start = 0, fixed = true);
   equation
-    der(x) = twice(x) + 1;
+    der(x) = half(2*twice(x)) + 1;
     when sample(0.1, 0.1) then
       sum = add(a, x);
     end when;
@@ -238,12 +243,18 @@ static double read_number(const char *path)
 }
 """
 
+TWICE = """double somewhere_else(void);
+double foreign_never(void) { return somewhere_else(); } /* which no library has */
+double foreign_twice(double x) { return 2 * x; }
+double foreign_half(double x) { return x / 2; }
+"""
+
 
 def test_external():
     """Foreign code, a library with sources, and a file of a library are inside the FMU."""
     write("lib/Foreign/package.mo", FOREIGN)
     write("lib/Foreign/Resources/Include/accumulator.h", ACCUMULATOR)
-    write("lib/Foreign/Resources/Source/twice.c", "double foreign_twice(double x){return 2*x;}")
+    write("lib/Foreign/Resources/Source/twice.c", TWICE)
     write("lib/Foreign/Resources/number.txt", "42\n")
     write("lib/ModelicaServices/package.mo", SERVICES)
     result = simulate("Foreign.Test", "--library", "lib")
