@@ -143,9 +143,16 @@ int instance_get_tangent(KairosInstance *i, const double *seed, double *sensitiv
 
 /* ---- events ---- */
 
-double instance_next_event(const KairosInstance *i)
+static void get_next_event(void *arg)
 {
-    return exchange_next_event(i->sim);
+    KairosInstance *i = arg;
+    i->request.time = exchange_next_event(i->sim);
+}
+
+double instance_next_event(KairosInstance *i)
+{
+    int status = instance_call(i, get_next_event, &(Request){0});
+    return status == KAIROS_OK ? i->request.time : INFINITY;
 }
 
 static void update(void *arg)

@@ -26,7 +26,7 @@ int instance_put_input(KairosInstance *i, int variable, double value);
 int instance_get_derivatives(KairosInstance *i, double *derivatives);
 int instance_get_indicators(KairosInstance *i, double *indicators);
 int instance_get_tangent(KairosInstance *i, const double *seed, double *sensitivity);
-double instance_next_event(const KairosInstance *i); /* INFINITY: none is scheduled */
+double instance_next_event(KairosInstance *i); /* INFINITY: none is scheduled */
 int instance_update(KairosInstance *i, ExchangeEvent *event);
 int instance_complete_step(KairosInstance *i, bool *event, bool *terminated);
 

@@ -32,7 +32,12 @@ static void act(void *arg)
 {
     KairosInstance *i = arg;
     i->ended = false;
-    i->action(i);
+    bool settled =
+        i->request.keeps_saved || !i->sim || i->stage != STAGE_RUNNING || sim_settle(i->sim);
+    if (settled)
+        i->action(i);
+    else
+        instance_judge(i, false);
     i->ended = true;
 }
 
@@ -226,11 +231,12 @@ void kairos_free_instance(KairosInstance *i)
 {
     if (!i)
         return;
-    instance_call(i, close_sim, &(Request){0});
+    instance_call(i, close_sim, &(Request){.keeps_saved = true});
     if (i->ctx)
         leave_session(i);
     settings_free(&i->settings);
     arena_free(i->arena);
+    map_free(&i->names);
     memory_free(i->event);
     i->m->n_instances--;
     memory_free(i);
@@ -238,26 +244,61 @@ void kairos_free_instance(KairosInstance *i)
 
 /* ---- variables ---- */
 
+/* A name that is not empty; NULL if the variable has none. */
+static const char *name_of_variable(const Dae *d, VarId v, Arena *arena)
+{
+    const DaeVar *x = &d->vars.at[v];
+    bool named = x->flat != NONE && !x->hidden && x->kind != DAE_PRE;
+    return !v ? "time" : named ? dae_var_name(d, v, arena) : NULL;
+}
+
+/* The key of a name in i->names; `turn` distinguishes names of the same hash. */
+static uint64_t name_key(const char *name, uint64_t turn)
+{
+    uint64_t hash = 14695981039346656037u + turn;
+    for (; *name; name++)
+        hash = (hash ^ (uint8_t)*name) * 1099511628211u;
+    return hash >> 1; /* ~0 is no key */
+}
+
+static void index_names(KairosInstance *i)
+{
+    const Dae *d = dae_of(i);
+    Arena *scratch = arena_new();
+    for (VarId v = 0; v < d->vars.n; v++, arena_reset(scratch)) {
+        const char *name = name_of_variable(d, v, scratch);
+        uint64_t turn = 0;
+        while (name && map_get(&i->names, name_key(name, turn)) != MAP_NONE)
+            turn++;
+        if (name)
+            map_put(&i->names, name_key(name, turn), v);
+    }
+    arena_free(scratch);
+}
+
 static void find(void *arg)
 {
     KairosInstance *i = arg;
+    const char *wanted = i->request.name;
     CONTEXT_HOLD(i->ctx);
-    const Dae *d = dae_of(i);
+    if (!i->names.n)
+        index_names(i);
     Arena *scratch = arena_new();
     i->request.number = -1;
-    for (VarId v = 0; v < d->vars.n && i->request.number < 0; v++) {
-        const DaeVar *x = &d->vars.at[v];
-        bool named = v == 0 || (x->flat != NONE && !x->hidden && x->kind != DAE_PRE);
-        if (named && !strcmp(v ? dae_var_name(d, v, scratch) : "time", i->request.name))
+    for (uint64_t turn = 0; i->request.number < 0; turn++) {
+        VarId v = map_get(&i->names, name_key(wanted, turn));
+        if (v == MAP_NONE)
+            break;
+        if (!strcmp(name_of_variable(dae_of(i), v, scratch), wanted))
             i->request.number = (int)v;
-        arena_reset(scratch);
     }
     arena_free(scratch);
 }
 
 int kairos_find_variable(KairosInstance *i, const char *name)
 {
-    return instance_call(i, find, &(Request){.name = name}) == KAIROS_OK ? i->request.number : -1;
+    Request q = {.name = name, .keeps_saved = true};
+    return instance_call(i, find, &q) == KAIROS_OK ? i->request.number : -1;
 }
 
 /* The variable that holds the value, up to its sign. */
@@ -384,7 +425,7 @@ static void set(void *arg)
         if (i->stage == STAGE_CREATED)
             put_set(i, target, sign * q->in[k]);
         else
-            sim_change(i->sim, target, sign * q->in[k]);
+            (void)sim_change(i->sim, target, sign * q->in[k]);
     }
 }
 
@@ -470,10 +511,12 @@ static void save(void *arg)
 
 void *kairos_save_state(KairosInstance *i, size_t *size)
 {
-    int status = instance_call(i, save, &(Request){0});
+    int status =
+        instance_call(i, save, &(Request){.keeps_saved = true, .state = {.room = i->state_size}});
     Snapshot *p = &i->request.state;
     if (status != KAIROS_OK)
         snapshot_free(p);
+    i->state_size = p->n > i->state_size ? p->n : i->state_size;
     *size = p->n;
     return p->at;
 }
@@ -498,20 +541,18 @@ static void restore(void *arg)
     if (!i->sim)
         open_sim(i);
     i->stage = STAGE_RUNNING;
-    bool good = sim_restore(i->sim, p);
-    if (!good && p->bad)
-        diag(i->ctx, (Span){0}, DIAG_U019, "the state is damaged");
-    instance_judge(i, good);
-    if (!good) {
-        i->stage = STAGE_FAILED;
-        i->status = p->bad ? KAIROS_USE_ERROR : KAIROS_FAILED;
-    }
+    i->status = KAIROS_OK;
+    if (sim_restore(i->sim, p))
+        return;
+    diag(i->ctx, (Span){0}, DIAG_U019, "the state is damaged");
+    i->stage = STAGE_FAILED;
+    i->status = KAIROS_USE_ERROR;
 }
 
 int kairos_restore_state(KairosInstance *i, const void *state, size_t size)
 {
     Snapshot p = {.reading = true, .at = (uint8_t *)(uintptr_t)state, .n = size};
-    return instance_call(i, restore, &(Request){.state = p});
+    return instance_call(i, restore, &(Request){.keeps_saved = true, .state = p});
 }
 
 KairosInstance *kairos_clone_instance(KairosInstance *i)
@@ -548,5 +589,5 @@ static void reset(void *arg)
 
 int kairos_reset_instance(KairosInstance *i)
 {
-    return instance_call(i, reset, &(Request){0});
+    return instance_call(i, reset, &(Request){.keeps_saved = true});
 }

@@ -21,6 +21,7 @@ typedef struct Request {
     int number;
     double time;
     bool stop_at_event;
+    bool keeps_saved; /* the call does not use the run: it may still have to be settled */
     Snapshot state;
 } Request;
 
@@ -38,6 +39,8 @@ struct KairosInstance {
     SimStats stats;
     Sim *sim;
     StateOf state_of;
+    Map names;         /* name_key of each name → its variable; empty until a name is looked up */
+    size_t state_size; /* of the largest state so far */
     Stage stage;
     double created; /* by clock_now */
     double limit;   /* of the time */

@@ -112,7 +112,7 @@ static bool restore(SavedRun *x, const Snapshot *bytes)
         return false;
     if (!whole)
         return misfit(x, "the state is damaged");
-    return sim_restore(x->sim, &p) || (p.bad && misfit(x, "the state is damaged"));
+    return sim_restore(x->sim, &p) ? sim_settle(x->sim) : misfit(x, "the state is damaged");
 }
 
 static bool resume(SavedRun *x)

@@ -12,6 +12,7 @@ static void put(Snapshot *p, const void *data, size_t n)
 {
     if (p->cap - p->n < n) {
         size_t cap = p->cap + n + p->cap / 2 + 256;
+        cap = cap < p->room ? p->room : cap;
         p->at = memory_grow(p->at, p->cap, cap);
         p->cap = cap;
     }
@@ -48,6 +49,14 @@ uint32_t snapshot_count(Snapshot *p, uint32_t n, uint32_t most)
     snapshot_value(p, n);
     p->bad |= n > most;
     return p->bad ? 0 : n;
+}
+
+void snapshot_fitting(Snapshot *p, void *data, size_t n, size_t size)
+{
+    size_t saved = snapshot_items(p, n, size), common = saved < n ? saved : n;
+    snapshot_bytes(p, data, common * size);
+    if (p->reading && !p->bad)
+        p->next += (saved - common) * size;
 }
 
 size_t snapshot_items(Snapshot *p, size_t n, size_t size)

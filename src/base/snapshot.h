@@ -13,6 +13,7 @@ typedef struct Snapshot {
     bool reading;
     uint8_t *at; /* owned while writing */
     size_t n, cap;
+    size_t room; /* writing: bytes that are expected */
     size_t next; /* reading: the next byte */
     bool bad;    /* reading: it ended too early, or does not fit; values are zero from then on */
 } Snapshot;
@@ -25,6 +26,9 @@ void snapshot_expect(Snapshot *p, uint64_t value);
 uint32_t snapshot_count(Snapshot *p, uint32_t n, uint32_t most);
 /* A count of the items of this size that follow. Reading checks that the bytes exist. */
 size_t snapshot_items(Snapshot *p, size_t n, size_t size);
+/* n items of this size, of which the reader may have more or fewer: further ones stay, or are left
+ * out. */
+void snapshot_fitting(Snapshot *p, void *data, size_t n, size_t size);
 
 #define snapshot_value(p, value) snapshot_bytes((p), &(value), sizeof(value))
 #define snapshot_array(p, array, n) snapshot_bytes((p), (array), (size_t)(n) * sizeof *(array))

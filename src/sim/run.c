@@ -398,6 +398,8 @@ bool sim_start(Sim *s)
 
 bool sim_advance(Sim *s, double until, bool stop_at_event)
 {
+    if (!sim_settle(s))
+        return false;
     SimStats *t = s->run.stats;
     double at = run_clock(&s->run) - t->seconds_events - t->seconds_output;
     s->until = until;
@@ -410,6 +412,8 @@ bool sim_advance(Sim *s, double until, bool stop_at_event)
 
 bool sim_finish(Sim *s)
 {
+    if (!sim_settle(s))
+        return false;
     if (s->rows.last < s->run.options->stop && !row_at(s, s->run.time, s->prog->x))
         return false;
     if (program_terminal(s->prog) == NONE)

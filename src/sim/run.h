@@ -48,5 +48,6 @@ bool value_changes_take(Sim *s); /* in the event for them; false if there were n
  * created with the same plan and options, and not started. False if that fails, or after a message.
  */
 bool sim_snapshot(Sim *s, Snapshot *p);
+void sim_snapshot_progress(Sim *s, Snapshot *p); /* its beginning: time, counts */
 
 #endif

@@ -42,7 +42,7 @@ static void clear(Sim *s)
     vec_free(&s->changes.list);
     RunContext run = {
         .ctx = s->run.ctx, .options = s->run.options, .text = s->run.text, .stats = s->run.stats};
-    *s = (Sim){.run = run, .result = s->result, .given = s->given};
+    *s = (Sim){.run = run, .result = s->result, .given = s->given, .saved = s->saved};
 }
 
 Sim *sim_open(Context *ctx, const Plan *plan, const ModelCode *code, const SimOptions *options,
@@ -67,6 +67,7 @@ SimStatus sim_close(Sim *s)
     s->run.stats->end_time = s->run.time;
     statistics_blocks(s->prog);
     statistics_report(s->prog, s->relations.fired, s->schedule);
+    memory_free(s->saved.at);
     clear(s);
     memory_free(s);
     return status;
@@ -74,6 +75,7 @@ SimStatus sim_close(Sim *s)
 
 void sim_reset(Sim *s)
 {
+    s->saved.waits = false;
     clear(s);
     create(s);
 }
@@ -107,6 +109,8 @@ uint64_t sim_rows(const Sim *s)
 
 const double *sim_values(Sim *s)
 {
+    if (!sim_settle(s))
+        return NULL;
     if (!s->complete && !values_at(s, s->run.time, s->prog->x))
         return NULL;
     s->complete = true;
@@ -114,28 +118,65 @@ const double *sim_values(Sim *s)
 }
 
 /* The list forgets changes that were made, except those of the options. */
-void sim_change(Sim *s, VarId var, double value)
+bool sim_change(Sim *s, VarId var, double value)
 {
+    if (!sim_settle(s))
+        return false;
     if (s->changes.n_made == s->changes.list.n && s->changes.n_made > s->run.options->n_changes)
         s->changes.list.n = s->changes.n_made = s->run.options->n_changes;
     vec_push(&s->changes.list, ((SimChange){.var = var, .value = value, .time = -INFINITY}));
+    return true;
 }
 
 /* ---- saved states ---- */
 
+/* Keeps the bytes until the run is used again. */
+static void keep_saved(Sim *s, const uint8_t *at, size_t n)
+{
+    SavedBytes *b = &s->saved;
+    if (b->cap < n) {
+        b->at = memory_grow(b->at, b->cap, n);
+        b->cap = n;
+    }
+    memcpy(b->at, at, n);
+    b->n = n;
+    b->waits = true;
+}
+
 bool sim_restore(Sim *s, Snapshot *p)
 {
-    sim_reset(s);
-    return sim_snapshot(s, p) && p->next == p->n;
+    keep_saved(s, p->at + p->next, p->n - p->next);
+    s->run.status = SIM_DONE;
+    sim_snapshot_progress(s, p);
+    if (p->bad)
+        sim_reset(s);
+    return !p->bad;
 }
 
 bool sim_save(Sim *s, Snapshot *p)
 {
     size_t begin = p->n;
-    if (!sim_snapshot(s, p))
+    if (s->saved.waits)
+        snapshot_bytes(p, s->saved.at, s->saved.n);
+    else if (!sim_snapshot(s, p))
         return false;
-    Snapshot again = {.reading = true, .at = p->at, .n = p->n, .next = begin};
-    return sim_restore(s, &again);
+    else
+        keep_saved(s, p->at + begin, p->n - begin);
+    return true;
+}
+
+bool sim_settle(Sim *s)
+{
+    if (!s->saved.waits)
+        return true;
+    Snapshot p = {.reading = true, .at = s->saved.at, .n = s->saved.n};
+    sim_reset(s);
+    if (sim_snapshot(s, &p) && p.next == p.n)
+        return true;
+    if (p.bad || s->run.status == SIM_DONE)
+        diag(s->run.ctx, (Span){0}, DIAG_U019, "the state is damaged");
+    s->run.status = s->run.status == SIM_DONE ? SIM_FAILED : s->run.status;
+    return false;
 }
 
 const char *const *sim_solvers(void)

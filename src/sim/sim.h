@@ -12,7 +12,8 @@
  *
  * Saved states. A run that saves its state and a run that restores it both continue from the saved
  * bytes. Both discard everything else: the history of a multistep method, Jacobians, programs of
- * other modes. So they continue with the same bits by construction.
+ * other modes. So they continue with the same bits by construction. This is done when the run is
+ * used again (sim_settle): saving and restoring only copy bytes.
  *
  * Rooms, each of which may use those before it:
  *   solver/   integrators of x' = f(t, x), their table, and solver `auto`
@@ -55,14 +56,17 @@ uint64_t sim_rows(const Sim *s);     /* given to the sink so far */
  * call. NULL after a message if the model cannot be evaluated. */
 const double *sim_values(Sim *s);
 /* At the next advance, the variable takes the value in an event at the present time. It is a
- * parameter, an input, a state or a discrete variable. */
-void sim_change(Sim *s, VarId var, double value);
+ * parameter, an input, a state or a discrete variable. False as above. */
+bool sim_change(Sim *s, VarId var, double value);
 
 /* Writes the state and continues from it. False as above. */
 bool sim_save(Sim *s, Snapshot *p);
 /* Continues from a state that a run of the same plan with the same options saved, and discards the
- * present one. False as above, and if the state does not fit; then the run can only be closed. */
+ * present one. False if the state does not fit; then the run is as before sim_start. */
 bool sim_restore(Sim *s, Snapshot *p);
+/* Before the run is used after sim_save or sim_restore: the functions of this header call it. False
+ * as above; then the run can only be closed, reset or restored. */
+bool sim_settle(Sim *s);
 /* Back to before sim_start. */
 void sim_reset(Sim *s);
 

@@ -14,8 +14,9 @@
 #include "sim/sliding/sliding.h"
 #include "sim/state/evaluate.h"
 
-static void snapshot_progress(Sim *s, Snapshot *p)
+void sim_snapshot_progress(Sim *s, Snapshot *p)
 {
+    snapshot_expect(p, s->run.n_common);
     snapshot_value(p, s->run.time);
     snapshot_value(p, s->run.longest);
     snapshot_value(p, s->steps);
@@ -91,8 +92,7 @@ bool sim_snapshot(Sim *s, Snapshot *p)
 {
     if (p->reading && !modes_create(s))
         return false;
-    snapshot_expect(p, s->run.n_common);
-    snapshot_progress(s, p);
+    sim_snapshot_progress(s, p);
     snapshot_changes(s, p);
     if (p->bad || !modes_snapshot(s, p) || (p->reading && !make_again(s)))
         return false;

@@ -108,6 +108,7 @@ bool default_of(Lower *L, ExprId e, double *out)
     uint32_t mark = L->d->ops.n;
     Term t = shape_term(L->d, e);
     bool ok = true;
+    grow_known(L); /* also without operands, the values begin with the time */
     for (uint32_t k = 0; k < t.n && ok; k++)
         ok = !isnan(default_value(L, dae_op(L->d, t, k)));
     ok = ok && eval_term(L->d, t, L->defaults.at, L->scratch, out) == EVAL_OK;

@@ -162,10 +162,10 @@ bool modes_snapshot(Sim *s, Snapshot *p)
         return false;
     }
     ModeProgram *prog = s->prog;
-    snapshot_expect(p, prog->code->n_vars);
     snapshot_expect(p, prog->n);
-    snapshot_array(p, prog->v, prog->code->n_vars);
-    snapshot_array(p, prog->set, prog->code->n_vars);
+    /* if it was put together, it has room for variables of groups that others have visited */
+    snapshot_fitting(p, prog->v, prog->code->n_vars, sizeof *prog->v);
+    snapshot_fitting(p, prog->set, prog->code->n_vars, sizeof *prog->set);
     snapshot_array(p, prog->x, prog->n);
     stateset_snapshot(s->prog, p);
     if (!p->bad)

@@ -71,6 +71,12 @@ typedef struct Given {
     SimStats stats; /* if the caller asks for none */
 } Given;
 
+typedef struct SavedBytes {
+    uint8_t *at; /* owned; NULL while none was needed */
+    size_t n, cap;
+    bool waits;
+} SavedBytes;
+
 typedef struct Sim {
     Given given;
     RunContext run;
@@ -85,6 +91,7 @@ typedef struct Sim {
     bool going;      /* since this was asked for */
     bool complete;   /* v holds all values at `time` */
     bool terminated; /* terminate() acted */
+    SavedBytes saved; /* the state that the run must continue from before it is used again */
 
     DiscreteVars discrete;
     double *left; /* size n_vars: all values at the left limit of the event */
