@@ -259,7 +259,8 @@ def test_external():
     write("lib/ModelicaServices/package.mo", SERVICES)
     result = simulate("Foreign.Test", "--library", "lib")
     check("the model runs", result)
-    fmus = [exported("Foreign.Test", v, k, "--library", "lib", name="%d%s" % (v, k)) for v, k in WAYS]
+    library = ("--library", "lib")
+    fmus = [exported("Foreign.Test", v, k, *library, name="%d%s" % (v, k)) for v, k in WAYS]
     os.rename("lib", "gone")
     cache = os.environ.get("XDG_CACHE_HOME")
     os.environ["XDG_CACHE_HOME"] = os.path.abspath("cache")
