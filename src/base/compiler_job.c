@@ -45,26 +45,94 @@ static char **environment(const CompilerJob *j, char *text, size_t size)
     return all;
 }
 
-int compiler_start(CompilerJob *j, char *const *argv)
+/* Starts argv in a process group of its own. 0, or errno. */
+static int spawn(char *const *argv, char *const *env, posix_spawn_file_actions_t *files, pid_t *pid)
+{
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    int error = posix_spawnp(pid, argv[0], files, &attributes, argv, env);
+    posix_spawnattr_destroy(&attributes);
+    *pid = error ? 0 : *pid;
+    return error;
+}
+
+/* ---- the guard ---- */
+
+/* A shell that outlives this process. If the pipe ends without a line, this process was killed: the
+ * shell ends the compiler and removes the folder. */
+static const char GUARD[] = "read -r line || kill -9 \"-$1\" 2>/dev/null; rm -rf -- \"$2\"";
+
+/* Without a guard the compiler still runs. */
+static void start_guard(CompilerJob *j)
+{
+    int ends[2];
+    char group[24];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    snprintf(group, sizeof group, "%ld", (long)j->pid);
+    char *argv[] = {"sh", "-c", (char *)GUARD, "sh", group, j->folder, NULL};
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, ends[0], STDIN_FILENO);
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    bool started = spawn(argv, environ, &files, &j->guard) == 0;
+    posix_spawn_file_actions_destroy(&files);
+    close(ends[0]);
+    if (started)
+        j->guard_pipe = ends[1];
+    else
+        close(ends[1]);
+}
+
+static void end_guard(CompilerJob *j)
+{
+    if (!j->guard)
+        return;
+    ssize_t written = write(j->guard_pipe, "\n", 1);
+    (void)written; /* if it fails, the guard has ended */
+    close(j->guard_pipe);
+    while (waitpid(j->guard, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    j->guard = 0;
+}
+
+/* ---- the compiler ---- */
+
+/* A shell that takes its limits, then becomes the compiler. */
+static const char LIMITED[] = "ulimit -v $1 && ulimit -t $2 && shift 2 && exec nice -n 10 \"$@\"";
+
+static int start_limited(CompilerJob *j, char *const *argv, const CompilerLimits *limits,
+                         char *const *env, posix_spawn_file_actions_t *files)
+{
+    enum { MOST = 64 };
+    char memory[24], seconds[24];
+    char *all[MOST + 8] = {"sh", "-c", (char *)LIMITED, "sh", memory, seconds};
+    snprintf(memory, sizeof memory, "%ld", limits->kilobytes);
+    snprintf(seconds, sizeof seconds, "%ld", limits->seconds);
+    for (int i = 0; i < MOST && argv[i]; i++)
+        all[6 + i] = argv[i];
+    return spawn(all, env, files, &j->pid);
+}
+
+int compiler_start(CompilerJob *j, char *const *argv, const CompilerLimits *limits)
 {
     char folder[COMPILER_PATH];
     char **env = environment(j, folder, sizeof folder);
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, j->log, O_WRONLY | O_CREAT | O_TRUNC,
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, j->log, O_WRONLY | O_CREAT | O_TRUNC,
                                      0600);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    pid_t pid;
-    int error = posix_spawnp(&pid, argv[0], &actions, &attributes, argv, env);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
+    int error =
+        limits ? start_limited(j, argv, limits, env, &files) : spawn(argv, env, &files, &j->pid);
+    posix_spawn_file_actions_destroy(&files);
     memory_free(env);
-    j->pid = error ? 0 : pid;
+    if (!error)
+        start_guard(j);
     return error;
 }
 
@@ -108,6 +176,7 @@ bool compiler_kill(CompilerJob *j)
 
 void compiler_close(CompilerJob *j)
 {
+    end_guard(j);
     DIR *d = j->folder[0] ? opendir(j->folder) : NULL;
     for (struct dirent *e; d && (e = readdir(d));) {
         char path[COMPILER_PATH + 300];

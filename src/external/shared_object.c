@@ -111,7 +111,7 @@ static bool build(Arena *arena, const Recipe *r, CompilerJob *b, const char *nam
         argv[n++] = b->source;
     for (uint32_t i = 0; i < r->n; i++)
         argv[n++] = (char *)(uintptr_t)r->words[i];
-    int error = compiler_start(b, argv);
+    int error = compiler_start(b, argv, NULL);
     if (error)
         *why = arena_printf(
             arena, "cannot run the C compiler 'cc': %s; install one (packages gcc and libc6-dev)",

@@ -71,7 +71,7 @@ static bool write_source(LoadJob *j, const char *text)
 
 /* ---- the compiler ---- */
 
-static bool start_compiler(LoadJob *j)
+static bool start_compiler(LoadJob *j, const CompilerLimits *limits)
 {
     char *argv[] = {"cc",
                     "-O1",
@@ -86,7 +86,7 @@ static bool start_compiler(LoadJob *j)
                     j->cc.object,
                     j->cc.source,
                     NULL};
-    int error = compiler_start(&j->cc, argv);
+    int error = compiler_start(&j->cc, argv, limits);
     return error == 0 || fault(j, FAULT_START, error);
 }
 
@@ -172,7 +172,7 @@ static const char *open_object(const LoadJob *j, Loaded *l)
 bool load_with_cc(Context *ctx, const char *text, Loaded *l)
 {
     LoadJob j = {0};
-    if (open_folder(&j) && write_source(&j, text) && start_compiler(&j)) {
+    if (open_folder(&j) && write_source(&j, text) && start_compiler(&j, NULL)) {
         if (!compiler_wait(&j.cc, ctx->interrupt)) {
             fault(&j, FAULT_ENDED, 0);
         }
@@ -192,8 +192,9 @@ bool load_with_cc(Context *ctx, const char *text, Loaded *l)
 
 LoadJob *load_begin(const char *text)
 {
+    static const CompilerLimits background = {.kilobytes = 1 << 20, .seconds = 600};
     LoadJob *j = memory_alloc(sizeof *j);
-    if (open_folder(j) && write_source(j, text) && start_compiler(j)) {
+    if (open_folder(j) && write_source(j, text) && start_compiler(j, &background)) {
         return j;
     }
     load_end(j);

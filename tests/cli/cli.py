@@ -550,6 +550,38 @@ def test_interrupt_ends_compilers():
             assert not left, (command, model, number, left)
 
 
+def running_in(folder):
+    """Processes that name the folder in their arguments."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/cmdline" % pid, "rb") as f:
+                found += [pid] if os.fsencode(folder) in f.read() else []
+        except OSError:  # it has ended
+            pass
+    return found
+
+
+def test_kill_ends_compilers():
+    """A program that is killed takes its compiler, and the compiler's files, with it."""
+    write("SlowCode.mo", SLOW_CODE)
+    folder = os.path.abspath("killed")
+    env = dict(os.environ, XDG_CACHE_HOME=folder)
+    p = subprocess.Popen([KAIROS, "check", "SlowCode.mo"], stderr=subprocess.DEVNULL, env=env)
+    start = time.time()
+    while not any("cc1" in open("/proc/%s/cmdline" % x).read() for x in running_in(folder)):
+        assert time.time() - start < 30 and p.poll() is None, "the compiler was not started"
+        time.sleep(0.01)
+    p.kill()
+    p.wait()
+    start = time.time()
+    while running_in(folder) and time.time() - start < 20:
+        time.sleep(0.05)
+    assert not running_in(folder)
+    left = [f for _, folders, _ in os.walk(folder) for f in folders if f.startswith("kairos-")]
+    assert not left, left
+
+
 def test_sweep():
     rc, _, err = call(
         "simulate",
