@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { MIN_RUN = 6, MAX_PERIOD = 512, MAX_CANDIDATES = 24, PIECE = 200 };
+enum { MIN_RUN = 6, MAX_PERIOD = 512, MAX_CANDIDATES = 24, PIECE = 200, MANY_OPERANDS = 64 };
 
 typedef struct Run {
     const Item *items; /* first item of the run */
@@ -873,8 +873,9 @@ static void drop_records(Codegen *cg, Items *items)
     }
 }
 
-/* The tangent of an item with calls by one call of each derivative function: its inputs move at the
- * tangents of the operands. EXPR_NONE if a derivative is not known. */
+/* The tangent of an item along the tangents of all its operands at once. With calls that is one
+ * call of each derivative function; for a long sum, the work does not grow with its square.
+ * EXPR_NONE for other items, and if a derivative is not known. */
 static ExprId directed_tangent(Codegen *cg, const Item *it, const Sequence *seq)
 {
     Calls calls = {.g = cg->g, .any = false};
@@ -883,13 +884,14 @@ static ExprId directed_tangent(Codegen *cg, const Item *it, const Sequence *seq)
     for (uint32_t k = 0; k < it->n; k++) {
         rate[k] = is_active(cg, seq, it, k) ? it->n + k : RATE_NONE;
     }
-    ExprId e = calls.any ? symbolic_direction(cg->dae->symbolic, it->e, rate, it->n) : EXPR_NONE;
+    bool wanted = calls.any || it->n > MANY_OPERANDS;
+    ExprId e = wanted ? symbolic_direction(cg->dae->symbolic, it->e, rate, it->n) : EXPR_NONE;
     return e != EXPR_NONE ? records_expression(cg, e) : EXPR_NONE;
 }
 
 static void direct_tangents(Codegen *cg, Items *items, const Sequence *seq)
 {
-    for (uint32_t i = 0; i < items->n && cg->g->functions.n > 0 && !cg->failed; i++) {
+    for (uint32_t i = 0; i < items->n && !cg->failed; i++) {
         Item *it = &items->at[i];
         const Item *like = &items->at[it->key];
         if (!is_tangent(it)) {

@@ -45,6 +45,7 @@ Locator *locator_new(Arena *arena, const uint32_t *relations, uint32_t n, uint32
         *flags[i] = ARENA_ARRAY(arena, bool, n);
     l->side = ARENA_ARRAY(arena, int8_t, n);
     l->active = ARENA_ARRAY(arena, uint32_t, n);
+    l->changing = ARENA_ARRAY(arena, uint32_t, n);
     l->pieces = ARENA_ARRAY(arena, uint8_t, n);
     memset(l->pieces, MOST_PIECES, n);
     l->all = ARENA_ARRAY(arena, double, n_all);
@@ -216,13 +217,24 @@ static int search_minimum(Locator *l, Search *q, double *te)
     return 0;
 }
 
+/* Whether the cubic through d at 0, 1/3, 2/3, 1 stays above `least`: it lies between its Bernstein
+ * coefficients. */
+static bool stays_above(const double d[4], double least)
+{
+    double b1 = (-5 * d[0] + 18 * d[1] - 9 * d[2] + 2 * d[3]) / 6,
+           b2 = (2 * d[0] - 9 * d[1] + 18 * d[2] - 5 * d[3]) / 6;
+    return d[0] > least && b1 > least && b2 > least && d[3] > least;
+}
+
 static int search_excursion(Locator *l, uint32_t k, const double t[4], double *te)
 {
     double d[4], at, low, high = 0;
     for (int i = 0; i < 4; i++) {
         d[i] = distance(l, k, l->z[i][k]);
-        high = fmax(high, d[i]);
+        high = d[i] > high ? d[i] : high;
     }
+    if (stays_above(d, 0.3 * high))
+        return 0;
     if (!cubic_minimum(d, &at, &low) || low > 0.3 * high)
         return 0;
     double tm = t[0] + at * (t[3] - t[0]);
@@ -297,8 +309,8 @@ typedef struct Bracket {
 static double secant(const Locator *l, const Bracket *q, uint32_t *column)
 {
     double t = q->b;
-    for (uint32_t i = 0; i < l->n_active; i++) {
-        uint32_t k = l->active[i];
+    for (uint32_t i = 0; i < l->n_changing; i++) {
+        uint32_t k = l->changing[i];
         double db = distance(l, k, l->zb[k]);
         if (db > 0)
             continue;
@@ -344,7 +356,9 @@ static bool close_enough(const Locator *l, const Bracket *q, double tolerance)
 /* z at t is zm: it takes the place of an end, which becomes the third point. */
 static void replace_end(Locator *l, Bracket *q, double t, int *side)
 {
-    bool right = crossed(l, l->zm);
+    bool right = false;
+    for (uint32_t i = 0; i < l->n_changing && !right; i++)
+        right = distance(l, l->changing[i], l->zm[l->changing[i]]) <= 0;
     double **end = right ? &l->zb : &l->za, *old = *end;
     *end = l->zm;
     l->zm = old;
@@ -381,9 +395,12 @@ static Located locate(Locator *l, Bracket *q, const double *za, const double *zb
     if (zb != l->zb)
         memcpy(l->zb, zb, l->n * sizeof *zb);
     memcpy(l->za, za, l->n * sizeof *za);
+    l->n_changing = 0;
     for (uint32_t i = 0; i < l->n_active; i++) {
         uint32_t k = l->active[i];
         l->passing[k] = distance(l, k, zb[k]) <= 0;
+        if (l->passing[k])
+            l->changing[l->n_changing++] = k;
         l->exact[k] = l->passing[k] && l->side[k] * za[k] > 0 && !locator_is_switch(l, k);
     }
     if (enclose(l, q))
@@ -605,7 +622,7 @@ static bool is_resolved(const Locator *l, uint32_t k)
 {
     double nearest = INFINITY, miss = fabs(l->zm[k] - predicted(l->z, k));
     for (int i = 0; i < 4; i++)
-        nearest = fmin(nearest, fabs(l->z[i][k]));
+        nearest = fabs(l->z[i][k]) < nearest ? fabs(l->z[i][k]) : nearest;
     return l->suspended[k] || miss <= 0.25 * nearest ||
            miss <= RESOLVED * l->tolerance * l->scale[k];
 }

@@ -35,6 +35,8 @@ typedef struct Locator {
      */
     uint32_t *active;
     uint32_t n_active;
+    uint32_t *changing; /* columns that change in the bracket */
+    uint32_t n_changing;
     uint8_t *pieces; /* into how many a step may be divided to bound z, as a power of two */
     double *full;    /* ε times the scale of z */
     double *scale;   /* of z */
