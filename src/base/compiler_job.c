@@ -13,6 +13,70 @@
 
 extern char **environ;
 
+/* Starts argv in a process group of its own. 0, or errno. */
+static int spawn(char *const *argv, char *const *env, posix_spawn_file_actions_t *files, pid_t *pid)
+{
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    int error = posix_spawnp(pid, argv[0], files, &attributes, argv, env);
+    posix_spawnattr_destroy(&attributes);
+    *pid = error ? 0 : *pid;
+    return error;
+}
+
+/* ---- the guard ---- */
+
+/* A shell that outlives this process. It reads the number of the compiler's group, then "0" before
+ * the end. If the pipe ends without that, this process was killed: the shell ends the compiler. In
+ * any case it removes the folder. */
+static const char GUARD[] = "group=0; while read -r line; do group=$line; done\n"
+                            "[ \"$group\" = 0 ] || kill -9 \"-$group\"\n"
+                            "rm -rf -- \"$1\"";
+
+/* Without a guard the compiler still runs. */
+static void start_guard(CompilerJob *j)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    char *argv[] = {"sh", "-c", (char *)GUARD, "sh", j->folder, NULL};
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, ends[0], STDIN_FILENO);
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    bool started = spawn(argv, environ, &files, &j->guard) == 0;
+    posix_spawn_file_actions_destroy(&files);
+    close(ends[0]);
+    if (started)
+        j->guard_pipe = ends[1];
+    else
+        close(ends[1]);
+}
+
+static void tell_guard(CompilerJob *j, pid_t group)
+{
+    char line[24];
+    int n = snprintf(line, sizeof line, "%ld\n", (long)group);
+    ssize_t written = j->guard ? write(j->guard_pipe, line, (size_t)n) : 0;
+    (void)written; /* if it fails, the guard has ended */
+}
+
+static void end_guard(CompilerJob *j)
+{
+    if (!j->guard)
+        return;
+    tell_guard(j, 0);
+    close(j->guard_pipe);
+    while (waitpid(j->guard, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    j->guard = 0;
+}
+
+/* ---- the folder ---- */
+
 int compiler_open(CompilerJob *j, const char *base, const char *name)
 {
     int n = snprintf(j->folder, sizeof j->folder, "%s/kairos-XXXXXX", base);
@@ -26,6 +90,7 @@ int compiler_open(CompilerJob *j, const char *base, const char *name)
     snprintf(j->source, sizeof j->source, "%s/%.8s.c", j->folder, name);
     snprintf(j->object, sizeof j->object, "%s/%.8s.so", j->folder, name);
     snprintf(j->log, sizeof j->log, "%s/log", j->folder);
+    start_guard(j);
     return 0;
 }
 
@@ -43,60 +108,6 @@ static char **environment(const CompilerJob *j, char *text, size_t size)
             all[k++] = environ[i];
     all[k] = text;
     return all;
-}
-
-/* Starts argv in a process group of its own. 0, or errno. */
-static int spawn(char *const *argv, char *const *env, posix_spawn_file_actions_t *files, pid_t *pid)
-{
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    int error = posix_spawnp(pid, argv[0], files, &attributes, argv, env);
-    posix_spawnattr_destroy(&attributes);
-    *pid = error ? 0 : *pid;
-    return error;
-}
-
-/* ---- the guard ---- */
-
-/* A shell that outlives this process. If the pipe ends without a line, this process was killed: the
- * shell ends the compiler and removes the folder. */
-static const char GUARD[] = "read -r line || kill -9 \"-$1\" 2>/dev/null; rm -rf -- \"$2\"";
-
-/* Without a guard the compiler still runs. */
-static void start_guard(CompilerJob *j)
-{
-    int ends[2];
-    char group[24];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return;
-    snprintf(group, sizeof group, "%ld", (long)j->pid);
-    char *argv[] = {"sh", "-c", (char *)GUARD, "sh", group, j->folder, NULL};
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_adddup2(&files, ends[0], STDIN_FILENO);
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    bool started = spawn(argv, environ, &files, &j->guard) == 0;
-    posix_spawn_file_actions_destroy(&files);
-    close(ends[0]);
-    if (started)
-        j->guard_pipe = ends[1];
-    else
-        close(ends[1]);
-}
-
-static void end_guard(CompilerJob *j)
-{
-    if (!j->guard)
-        return;
-    ssize_t written = write(j->guard_pipe, "\n", 1);
-    (void)written; /* if it fails, the guard has ended */
-    close(j->guard_pipe);
-    while (waitpid(j->guard, NULL, 0) < 0 && errno == EINTR)
-        continue;
-    j->guard = 0;
 }
 
 /* ---- the compiler ---- */
@@ -131,8 +142,7 @@ int compiler_start(CompilerJob *j, char *const *argv, const CompilerLimits *limi
         limits ? start_limited(j, argv, limits, env, &files) : spawn(argv, env, &files, &j->pid);
     posix_spawn_file_actions_destroy(&files);
     memory_free(env);
-    if (!error)
-        start_guard(j);
+    tell_guard(j, j->pid);
     return error;
 }
 
