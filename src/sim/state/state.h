@@ -88,9 +88,9 @@ typedef struct Sim {
     uint64_t steps;    /* of the run loop */
     uint64_t instants; /* events that were written */
     bool stop_at_event;
-    bool going;      /* since this was asked for */
-    bool complete;   /* v holds all values at `time` */
-    bool terminated; /* terminate() acted */
+    bool going;       /* since this was asked for */
+    bool complete;    /* v holds all values at `time` */
+    bool terminated;  /* terminate() acted */
     SavedBytes saved; /* the state that the run must continue from before it is used again */
 
     DiscreteVars discrete;
