@@ -253,8 +253,9 @@ static bool step(Sim *s, double limit)
 {
     StepStatus status = s->prog->solver->step(s->prog->solver, limit);
     if (status != STEP_OK)
-        return tolerances_raise(s->prog) || program_change_solver(s->prog) || modes_retreat(s) ||
-               pass_branch_end(s, status) || fail_step(s->prog, status);
+        return tolerances_raise(s->prog) || sizes_raise(s->prog, status) ||
+               program_change_solver(s->prog) || modes_retreat(s) || pass_branch_end(s, status) ||
+               fail_step(s->prog, status);
     s->run.longest = fmax(s->run.longest, s->prog->solver->t - s->prog->solver->t0);
     statistics_step(s->prog);
     s->blocked.n = s->prog->solver->t > s->run.failed.time + 1e-6 * fabs(s->run.failed.time)
@@ -270,6 +271,7 @@ static bool step(Sim *s, double limit)
         return false;
     s->run.time = t;
     program_states_at(s->prog, t, s->prog->x);
+    sizes_follow(s->prog);
     warn_stiff(s);
     if (due)
         return time_event(s, t);
@@ -312,6 +314,7 @@ static bool advance(Sim *s)
     program_consider_solver(s->prog);
     if (s->run.restart) {
         stages_restart(s);
+        sizes_restart(s->prog, s->instants);
         tolerances_choose(s->prog);
         double gain = tolerances_lost(s->prog);
         if (gain > 0 && modes_leave_states(s, gain))
@@ -383,6 +386,8 @@ static bool start(Sim *s)
                 locator_restart(s);
     s->rows.next = 1;
     s->run.restart = true;
+    if (good)
+        sizes_start(s->prog, s->instants);
     s->run.stats->seconds_init = run_clock(&s->run) - at;
     if (!good || s->terminated)
         return false;

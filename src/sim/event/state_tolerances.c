@@ -47,7 +47,10 @@ void tolerances_choose(ModeProgram *prog)
     if (!prog->tolerances || sliding_active(prog))
         return;
     const double *atol = event_tolerances_of(prog->tolerances, hash_relations(prog), prog->x);
-    memcpy(prog->atol, atol, prog->n * sizeof *prog->atol);
+    for (uint32_t i = 0; i < prog->n; i++) {
+        double nominal = program_var(prog, prog->plan->states.at[i].var)->nominal;
+        prog->atol[i] = atol[i] * (prog->usual_atol[i] / (solver_tolerance(prog) * nominal));
+    }
     memcpy(prog->open_atol, prog->atol, prog->n * sizeof *prog->atol);
 }
 

@@ -64,6 +64,10 @@ static void list_states(ModeProgram *prog)
     for (uint32_t i = 0; i < prog->n; i++)
         prog->atol[i] =
             solver_tolerance(prog) * program_var(prog, prog->plan->states.at[i].var)->nominal;
+    prog->usual_atol = ARENA_ARRAY(prog->own, double, prog->n);
+    if (prog->n)
+        memcpy(prog->usual_atol, prog->atol, prog->n * sizeof *prog->atol);
+    sizes_create(prog);
 }
 
 static void create_runtime(Sim *s)

@@ -141,6 +141,30 @@ static void keep_counts(Sim *s)
             mode_log_add(&s->run, others[i]);
 }
 
+/* The window in which rejected steps are counted begins anew in both runs. */
+static void snapshot_sizes(ModeProgram *prog, Snapshot *p)
+{
+    snapshot_value(p, prog->sizes.instants);
+    snapshot_value(p, prog->sizes.steps);
+    snapshot_value(p, prog->sizes.since);
+    snapshot_value(p, prog->sizes.until);
+    snapshot_value(p, prog->sizes.assumed);
+    snapshot_array(p, prog->sizes.now, prog->n);
+    snapshot_array(p, prog->sizes.before, prog->n);
+    snapshot_array(p, prog->sizes.earlier, prog->n);
+    snapshot_array(p, prog->sizes.largest, prog->n);
+    snapshot_array(p, prog->sizes.last, prog->n);
+    snapshot_array(p, prog->sizes.change, prog->n);
+    snapshot_array(p, prog->sizes.reversals, prog->n);
+    snapshot_array(p, prog->sizes.turns, prog->n);
+    snapshot_array(p, prog->sizes.least, prog->n);
+    snapshot_array(p, prog->usual_atol, prog->n);
+    snapshot_array(p, prog->atol, prog->n);
+    prog->sizes.solver = NULL;
+    for (uint32_t i = 0; i < prog->n && prog->open_atol; i++)
+        prog->open_atol[i] = prog->atol[i];
+}
+
 bool modes_snapshot(Sim *s, Snapshot *p)
 {
     ProgramInUse which = (ProgramInUse)snapshot_count(p, program_in_use(s), INLINED);
@@ -167,6 +191,7 @@ bool modes_snapshot(Sim *s, Snapshot *p)
     snapshot_fitting(p, prog->v, prog->code->n_vars, sizeof *prog->v);
     snapshot_fitting(p, prog->set, prog->code->n_vars, sizeof *prog->set);
     snapshot_array(p, prog->x, prog->n);
+    snapshot_sizes(prog, p);
     stateset_snapshot(s->prog, p);
     if (!p->bad)
         snapshot_usual_solver(prog, p);

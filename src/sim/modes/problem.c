@@ -6,6 +6,10 @@
 
 #include <math.h>
 
+/* Errors of steps add up. Explicit steps are cheap, so each may use only this part of the
+ * tolerance. With state events, the tolerance is lower already. */
+static const double EXPLICIT_SHARE = 0.3;
+
 static int answer(ModeProgram *prog, int status, double t, const double *x)
 {
     if (status)
@@ -220,6 +224,7 @@ void problem_create(ModeProgram *prog)
                               .row = prog->plan->jacobian.row,
                               .rtol = solver_tolerance(prog),
                               .atol = prog->atol,
+                              .share = program_has_state_events(prog) ? 1 : EXPLICIT_SHARE,
                               .step = o->step > 0 ? o->step : interval};
     prog->problem.n_colours = prog->plan->jacobian.n_colours;
     prog->problem.ranked = (o->log & LOG_STATS) != 0;

@@ -66,9 +66,9 @@ static bool create_all(Cvode *s)
         return false;
     bool failed = CVodeSetErrHandlerFn(s->mem, sundials_ignore_message, NULL) ||
                   CVodeInit(s->mem, right_side, 0, s->u.x) ||
-                  CVodeSVtolerances(s->mem, p->rtol, s->u.atol) ||
-                  CVodeSetUserData(s->mem, &s->u) || CVodeSetMaxHnilWarns(s->mem, -1) ||
-                  CVodeSetMaxErrTestFails(s->mem, 20) || CVodeSetMaxConvFails(s->mem, 30);
+                  CVodeWFtolerances(s->mem, sundials_weights) || CVodeSetUserData(s->mem, &s->u) ||
+                  CVodeSetMaxHnilWarns(s->mem, -1) || CVodeSetMaxErrTestFails(s->mem, 20) ||
+                  CVodeSetMaxConvFails(s->mem, 30);
     if (failed || !sundials_linear(&s->u, p->jacobian ? p->col_ptr : NULL, p->row) ||
         CVodeSetLinearSolver(s->mem, s->u.linear, s->u.matrix))
         return false;
@@ -84,7 +84,6 @@ static void cvode_restart(Solver *solver, double t, const double *x)
     memcpy(N_VGetArrayPointer(s->u.x), x, solver->p->n * sizeof *x);
     CVodeReInit(s->mem, t, s->u.x);
     CVodeSetInitStep(s->mem, 0);
-    CVodeSVtolerances(s->mem, solver->p->rtol, sundials_tolerances(&s->u, solver->p->atol));
 }
 
 static void find_limiting(Cvode *s)

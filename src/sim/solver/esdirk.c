@@ -35,7 +35,7 @@ static bool create_all(Esdirk *s)
         return false;
     bool failed = ARKStepSetErrHandlerFn(s->mem, sundials_ignore_message, NULL) ||
                   ARKStepSetTableNum(s->mem, ARKODE_ARK436L2SA_DIRK_6_3_4, ARKODE_ERK_NONE) ||
-                  ARKStepSVtolerances(s->mem, p->rtol, s->u.atol) ||
+                  ARKStepWFtolerances(s->mem, sundials_weights) ||
                   ARKStepSetUserData(s->mem, &s->u) || ARKStepSetMaxHnilWarns(s->mem, -1) ||
                   ARKStepSetMaxErrTestFails(s->mem, 20) || ARKStepSetMaxConvFails(s->mem, 30) ||
                   ARKStepSetNonlinCRDown(s->mem, 1) || ARKStepSetMaxNonlinIters(s->mem, 10) ||
@@ -56,7 +56,6 @@ static void esdirk_restart(Solver *solver, double t, const double *x)
     s->rejected_before = solver->rejected;
     memcpy(N_VGetArrayPointer(s->u.x), x, solver->p->n * sizeof *x);
     ARKStepReInit(s->mem, NULL, sundials_right_side, t, s->u.x);
-    ARKStepSVtolerances(s->mem, solver->p->rtol, sundials_tolerances(&s->u, solver->p->atol));
 }
 
 static void choose_first_step(Esdirk *s, double limit)

@@ -53,6 +53,11 @@ static bool create_vectors(Ida *s)
     return true;
 }
 
+static int weights(N_Vector y, N_Vector w, void *user)
+{
+    return sundials_weights(y, w, &((Ida *)user)->u);
+}
+
 static bool create_all(Ida *s)
 {
     const Problem *p = s->base.p;
@@ -60,10 +65,10 @@ static bool create_all(Ida *s)
         return false;
     s->mem = IDACreate(s->u.context);
     bool failed = !s->mem || IDASetErrHandlerFn(s->mem, sundials_ignore_message, NULL) ||
-                  IDAInit(s->mem, residual, 0, s->u.x, s->dy) ||
-                  IDASVtolerances(s->mem, p->rtol, s->u.atol) || IDASetUserData(s->mem, s) ||
-                  IDASetId(s->mem, s->id) || IDASetSuppressAlg(s->mem, SUNTRUE) ||
-                  IDASetMaxErrTestFails(s->mem, 20) || IDASetMaxConvFails(s->mem, 30);
+                  IDAInit(s->mem, residual, 0, s->u.x, s->dy) || IDAWFtolerances(s->mem, weights) ||
+                  IDASetUserData(s->mem, s) || IDASetId(s->mem, s->id) ||
+                  IDASetSuppressAlg(s->mem, SUNTRUE) || IDASetMaxErrTestFails(s->mem, 20) ||
+                  IDASetMaxConvFails(s->mem, 30);
     if (failed || !sundials_linear(&s->u, p->open.jacobian ? p->open.col_ptr : NULL, p->open.row) ||
         IDASetLinearSolver(s->mem, s->u.linear, s->u.matrix))
         return false;
@@ -82,7 +87,6 @@ static void ida_restart(Solver *solver, double t, const double *x)
     N_VConst(0, s->dy);
     s->failed = p->open.start(p->user, t, y, N_VGetArrayPointer(s->dy));
     IDAReInit(s->mem, t, s->u.x, s->dy);
-    IDASVtolerances(s->mem, p->rtol, sundials_tolerances(&s->u, p->open.atol));
 }
 
 static void find_limiting(Ida *s)

@@ -42,6 +42,7 @@ typedef struct Problem {
     const bool *inlined; /* size n; NULL if part is */
     double rtol;
     const double *atol; /* size n */
+    double share;       /* of the tolerance for a step of an explicit method; 0: all */
     double step;        /* of methods with a fixed step */
     bool ranked;        /* Solver.limiting is read after every step */
     uint32_t n_colours; /* evaluations that a Jacobian takes */

@@ -19,23 +19,26 @@ bool sundials_create(Sundials *s, const Problem *p, uint32_t n, const double *at
     if (SUNContext_Create(NULL, &s->context))
         return false;
     s->x = N_VNew_Serial(n, s->context);
-    s->atol = N_VNew_Serial(n, s->context);
+    s->atol = atol;
     s->work = N_VNewEmpty_Serial(n, s->context);
-    if (!s->x || !s->atol || !s->work)
+    if (!s->x || !s->work)
         return false;
     s->weight = N_VClone(s->x);
     s->error = N_VClone(s->x);
     if (!s->weight || !s->error)
         return false;
-    sundials_tolerances(s, atol);
     N_VConst(0, s->x);
     return true;
 }
 
-N_Vector sundials_tolerances(Sundials *s, const double *atol)
+int sundials_weights(N_Vector x, N_Vector weights, void *user)
 {
-    memcpy(N_VGetArrayPointer(s->atol), atol, s->n * sizeof *atol);
-    return s->atol;
+    const Sundials *s = user;
+    const double *at = N_VGetArrayPointer(x);
+    double *w = N_VGetArrayPointer(weights);
+    for (uint32_t i = 0; i < s->n; i++)
+        w[i] = 1 / (s->p->rtol * fabs(at[i]) + s->atol[i]);
+    return 0;
 }
 
 int sundials_right_side(realtype t, N_Vector x, N_Vector dx, void *user)
@@ -154,8 +157,8 @@ void sundials_destroy(Sundials *s)
         SUNLinSolFree(s->linear);
     if (s->matrix)
         SUNMatDestroy(s->matrix);
-    N_Vector vectors[] = {s->x, s->atol, s->work, s->weight, s->error};
-    for (int i = 0; i < 5; i++)
+    N_Vector vectors[] = {s->x, s->work, s->weight, s->error};
+    for (int i = 0; i < 4; i++)
         if (vectors[i])
             N_VDestroy(vectors[i]);
     if (s->context)

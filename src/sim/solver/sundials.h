@@ -18,7 +18,8 @@ typedef struct Sundials {
     const Problem *p;
     SUNContext context;
     uint32_t n;
-    N_Vector x, atol, work; /* work has no data of its own */
+    const double *atol;     /* size n, of the problem */
+    N_Vector x, work;       /* work has no data of its own */
     N_Vector weight, error; /* for the ranking of states */
     SUNMatrix matrix;
     SUNLinearSolver linear;
@@ -32,7 +33,8 @@ typedef struct Sundials {
 } Sundials;
 
 bool sundials_create(Sundials *s, const Problem *p, uint32_t n, const double *atol);
-N_Vector sundials_tolerances(Sundials *s, const double *atol); /* filled with these */
+/* Weights of errors, from tolerances that may change from step to step; `user` is the Sundials. */
+int sundials_weights(N_Vector x, N_Vector weights, void *user);
 /* der(x) and its Jacobian, as CVODE and ARKODE call them; `user` is the Sundials. */
 int sundials_right_side(realtype t, N_Vector x, N_Vector dx, void *user);
 int sundials_jacobian(realtype t, N_Vector x, N_Vector fx, SUNMatrix matrix, void *user,

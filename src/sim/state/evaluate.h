@@ -37,4 +37,14 @@ VarId resolve_alias(const ModeProgram *prog, VarId var, double *sign); /* throug
 /* start value, or the nearest to zero within the bounds */
 double start_value(const ModeProgram *prog, VarId var);
 
+/* ---- state_sizes.c ---- */
+void sizes_create(ModeProgram *prog);
+void sizes_start(ModeProgram *prog, uint64_t instants); /* after initialization */
+/* Before a restart of the solver; instants: events so far. */
+void sizes_restart(ModeProgram *prog, uint64_t instants);
+/* After a step: absolute tolerances that the states at x ask for. */
+void sizes_follow(ModeProgram *prog);
+/* After a failed step. True if greater tolerances may help, with which the solver is to restart. */
+bool sizes_raise(ModeProgram *prog, StepStatus status);
+
 #endif

@@ -68,6 +68,28 @@ typedef struct FallbackSolver {
     uint64_t departure_steps; /* steps of the solver when it began */
 } FallbackSolver;
 
+/* Sizes of states, as the trajectory shows them (state_sizes.c). */
+typedef struct StateSizes {
+    uint64_t instants;   /* of events, when they began anew */
+    uint64_t steps;      /* since then */
+    double since;        /* time then */
+    double until;        /* end of the present while; the last one was half as long */
+    bool doubled;        /* the last step began a new while */
+    double assumed;      /* size of states that are not followed; at least 1: the nominal one */
+    double *now;         /* largest values in the present while */
+    double *before;      /* in the last one */
+    double *earlier;     /* in the one before */
+    double *largest;     /* so far */
+    double *last;        /* values after the last step */
+    double *change;      /* in the last step */
+    uint16_t *reversals; /* a bit per step, the last one lowest: the change was reversed */
+    uint8_t *turns;      /* bits: the sign changed in the present while; in the last one */
+    double *least;       /* tolerances; rise after failures */
+    /* when the present window of steps began */
+    const Solver *solver;
+    uint64_t first_step, rejected;
+} StateSizes;
+
 /* Evaluations that replace the plain ones while surfaces are held. */
 typedef struct MixedEvaluation {
     int (*derivatives)(struct ModeProgram *p, double t, const double *x);
@@ -91,6 +113,8 @@ typedef struct ModeProgram {
     double *xi;   /* size n; interpolated */
     double *failed_x;
     double *atol;
+    double *usual_atol; /* but for what crossing functions ask (event_tolerances.c) */
+    StateSizes sizes;
     double *open_atol; /* of the open form: first the states' */
     bool *relevant; /* per discrete variable: continuous equations or crossing functions use it */
     uint64_t *limited; /* per state: steps that its error limited; NULL if not requested */
