@@ -155,12 +155,24 @@ double instance_next_event(KairosInstance *i)
     return status == KAIROS_OK ? i->request.time : INFINITY;
 }
 
+/* An event may schedule another one for the same instant. */
 static void update(void *arg)
 {
+    enum { MOST = 10000 };
     KairosInstance *i = arg;
-    instance_judge(i, exchange_event(i->sim));
-    if (i->status == KAIROS_OK && !keeps_states(i))
-        i->status = KAIROS_FAILED;
+    unsigned n = 0;
+    do {
+        instance_judge(i, exchange_event(i->sim));
+        if (i->status == KAIROS_OK && !keeps_states(i))
+            i->status = KAIROS_FAILED;
+    } while (i->status == KAIROS_OK && !sim_terminated(i->sim) &&
+             exchange_next_event(i->sim) <= sim_time(i->sim) && n++ < MOST);
+    if (n <= MOST)
+        return;
+    diag(i->ctx, (Span){0}, DIAG_U018,
+         "events at time %.9g do not end: each schedules the next one for the same instant",
+         sim_time(i->sim));
+    i->status = KAIROS_FAILED;
 }
 
 int instance_update(KairosInstance *i, ExchangeEvent *event)

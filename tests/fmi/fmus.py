@@ -350,6 +350,34 @@ def test_any_order():
                 check(what, rc == 0, err[-1000:])
 
 
+INSTANTS = """model Instants
+  discrete Real a(start = 10, fixed = true), b(start = 0, fixed = true);
+  Boolean on = true;
+  Real one = if on then 1 else 0;
+  Integer whole = -integer(-one);
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = whole + b;
+  when time >= 0.5 then
+    a = 0.5;
+  end when;
+  when time >= a then
+    b = pre(b) + 1;
+  end when;
+end Instants;
+"""
+
+
+def test_instants():
+    """An event schedules another one for the same instant; a relation is zero at the start."""
+    write("Instants.mo", INSTANTS)
+    result = simulate("Instants.mo")
+    check("x(1) = 1.5", abs(result.rows[-1][result.column["x"]] - 1.5) < 1e-6)
+    for version, kind in WAYS:
+        fmu = exported("Instants.mo", version, kind)
+        compare("instants, FMI %d, %s" % (version, kind), fmu, kind, result, "equal")
+
+
 def test_ends():
     """A model that ends itself, and one that fails."""
     write(

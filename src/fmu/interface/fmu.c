@@ -336,7 +336,7 @@ FmuStatus fmu_exit_initialization(Fmu *f, FmuState next)
         return status;
     f->state = next;
     f->end_of_step = f->time = f->start;
-    f->event_due = false;
+    f->event_due = !f->co_simulation; /* relations may cross right at the start */
     return FMU_OK;
 }
 
