@@ -66,22 +66,29 @@ static void end_look(Library *lib, Reported *t)
     diag_discard(lib->ctx, t->mark);
 }
 
+Drawing *session_draw(Kairos *k, const char *name, KairosLayer layer)
+{
+    Library *lib = k->library;
+    const AstClass *ast = library_find_model(lib, name);
+    Instance *root = ast ? instance_of_class(lib, ast) : NULL;
+    if (!root)
+        return NULL;
+    Reported reported = begin_look(lib);
+    Drawing *drawing = diagram_draw(lib, root, layer == KAIROS_ICON ? LAYER_ICON : LAYER_DIAGRAM);
+    end_look(lib, &reported);
+    return drawing;
+}
+
 static void draw(void *arg)
 {
     Draw *d = arg;
-    Library *lib = d->k->library;
     d->status = KAIROS_USE_ERROR;
     if (!is_format(d))
         return;
     d->status = KAIROS_MODEL_ERROR;
-    const AstClass *ast = library_find_model(lib, d->name);
-    Instance *root = ast ? instance_of_class(lib, ast) : NULL;
-    if (!root)
+    Drawing *drawing = session_draw(d->k, d->name, d->layer);
+    if (!drawing)
         return;
-    Reported reported = begin_look(lib);
-    Drawing *drawing =
-        diagram_draw(lib, root, d->layer == KAIROS_ICON ? LAYER_ICON : LAYER_DIAGRAM);
-    end_look(lib, &reported);
     d->status = deliver(d, drawing) ? KAIROS_OK : KAIROS_USE_ERROR;
     drawing_free(drawing);
 }

@@ -3,6 +3,7 @@
 
 #include "api/exchange.h"
 #include "base/clock.h"
+#include "diagram/drawing.h"
 #include "fmu/fmu.h"
 
 #include <math.h>
@@ -39,6 +40,58 @@ static bool choose(Export *x)
     return !wrong;
 }
 
+static void add_text(Export *x, const char *name, Text *t)
+{
+    size_t n = t->n;
+    const char *data = arena_copy(x->arena, t->at, n);
+    vec_push(&x->contents.files, ((FmuFile){name, data, n}));
+    text_free(t);
+}
+
+/* The icon as FMI wants it: a PNG, in FMI 3 also an SVG. */
+static void add_icon(Export *x, const Drawing *d)
+{
+    bool three = x->options.version == 3;
+    Text png = {0}, svg = {0};
+    x->contents.has_icon = drawing_put_png(x->k->ctx, d, &png);
+    if (!x->contents.has_icon)
+        return;
+    const double extent[] = {d->lo.x, -d->hi.y, d->hi.x, -d->lo.y}; /* y points up in FMI */
+    memcpy(x->contents.icon, extent, sizeof extent);
+    add_text(x, three ? "terminalsAndIcons/icon.png" : "model.png", &png);
+    if (three) {
+        drawing_put_svg(d, &svg);
+        add_text(x, "terminalsAndIcons/icon.svg", &svg);
+    }
+}
+
+static bool has_shapes(const Drawing *d)
+{
+    for (uint32_t i = 0; d && i < d->shapes.n; i++)
+        if (d->shapes.at[i].kind != SHAPE_OPEN && d->shapes.at[i].kind != SHAPE_SHUT)
+            return true;
+    return false;
+}
+
+/* Pictures of the class, if it has some. Without cairo there is no icon. */
+static void add_pictures(Export *x, const char *class_name)
+{
+    DiagMark mark = diag_mark(x->k->ctx);
+    Drawing *icon = session_draw(x->k, class_name, KAIROS_ICON);
+    Drawing *diagram = session_draw(x->k, class_name, KAIROS_DIAGRAM);
+    if (has_shapes(icon))
+        add_icon(x, icon);
+    if (has_shapes(diagram)) {
+        Text svg = {0};
+        drawing_put_svg(diagram, &svg);
+        add_text(x, "documentation/diagram.svg", &svg);
+        x->contents.has_diagram = true;
+    }
+    drawing_free(icon);
+    drawing_free(diagram);
+    diag_discard(x->k->ctx, mark);
+}
+
 static void flatten(void *arg)
 {
     Export *x = arg;
@@ -58,6 +111,7 @@ static void flatten(void *arg)
     if (fmu_embed_code(x->k->ctx, flat, &x->contents)) {
         x->text = flat_print(flat, x->arena);
         fmu_embed_files(flat->g, x->text, &x->contents);
+        add_pictures(x, class_name);
     } else {
         x->status = KAIROS_MODEL_ERROR;
     }

@@ -38,6 +38,8 @@ int session_check_alone(Kairos *k, const char *name, const KairosCompile *how,
 /* Runs an action of a session, which leaves its status in *status; when memory runs out, that is
  * reported. */
 int session_guard(Kairos *k, void (*action)(void *arg), void *arg, const int *status);
+/* In an action: the picture of a layer of the class; NULL after a message. */
+struct Drawing *session_draw(Kairos *k, const char *name, KairosLayer layer);
 struct EventRecord;
 /* kairos_simulate_model, which also hands out each event (with the user of the run) if on_record is
  * not NULL. */

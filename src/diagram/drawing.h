@@ -145,5 +145,7 @@ unsigned line_dashes(LinePattern pattern, double width, double out[6]);
 void drawing_put_svg(const Drawing *d, Text *out);
 /* picture.c: by the ending of the name, .png or .pdf. False after an error. */
 bool drawing_save(Context *ctx, const Drawing *d, const char *path);
+/* picture.c: the bytes of a PNG. False after an error. */
+bool drawing_put_png(Context *ctx, const Drawing *d, Text *out);
 
 #endif

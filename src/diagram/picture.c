@@ -225,16 +225,15 @@ static void draw_shapes(cairo_t *cr, const Drawing *d)
 
 /* ---- files ---- */
 
-bool drawing_save(Context *ctx, const Drawing *d, const char *path)
+/* The whole drawing on a surface: that of the PDF file of this name, or an image if it is NULL.
+ * *status is the result. */
+static cairo_surface_t *paint(const Drawing *d, const char *pdf, cairo_status_t *status)
 {
-    if (!cairo_load(ctx))
-        return false;
-    bool pdf = text_ends_with(path, ".pdf");
     double w = d->hi.x - d->lo.x, h = d->hi.y - d->lo.y, scale = pdf ? 72 / 25.4 : SCALE;
     if (!pdf && fmax(w, h) * scale > 16000) /* cairo's images end at 32767 pixels */
         scale = 16000 / fmax(w, h);
     cairo_surface_t *surface =
-        pdf ? cairo_pdf_surface_create(path, w * scale, h * scale)
+        pdf ? cairo_pdf_surface_create(pdf, w * scale, h * scale)
             : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(w * scale),
                                          (int)ceil(h * scale));
     cairo_t *cr = cairo_create(surface);
@@ -244,9 +243,38 @@ bool drawing_save(Context *ctx, const Drawing *d, const char *path)
     cairo_translate(cr, -d->lo.x, -d->lo.y);
     cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
     draw_shapes(cr, d);
-    errno = 0;
-    cairo_status_t status = cairo_status(cr);
+    *status = cairo_status(cr);
     cairo_destroy(cr);
+    return surface;
+}
+
+static cairo_status_t put_bytes(void *closure, const unsigned char *bytes, unsigned n)
+{
+    text_put_n(closure, (const char *)bytes, n);
+    return CAIRO_STATUS_SUCCESS;
+}
+
+bool drawing_put_png(Context *ctx, const Drawing *d, Text *out)
+{
+    if (!cairo_load(ctx))
+        return false;
+    cairo_status_t status;
+    cairo_surface_t *surface = paint(d, NULL, &status);
+    if (!status)
+        status = cairo_surface_write_to_png_stream(surface, put_bytes, out);
+    cairo_surface_finish(surface);
+    cairo_surface_destroy(surface);
+    return !status;
+}
+
+bool drawing_save(Context *ctx, const Drawing *d, const char *path)
+{
+    if (!cairo_load(ctx))
+        return false;
+    errno = 0;
+    bool pdf = text_ends_with(path, ".pdf");
+    cairo_status_t status;
+    cairo_surface_t *surface = paint(d, pdf ? path : NULL, &status);
     if (!status && !pdf)
         status = cairo_surface_write_to_png(surface, path);
     cairo_surface_finish(surface);

@@ -8,9 +8,9 @@ enum { KNOWN = 1, STATE = 2 };
 
 struct Dependencies {
     const Plan *plan;
-    bool states;
+    DependOn on;
     bool open;         /* the structure changes: nothing is known */
-    uint32_t *block;   /* per VarId: the block of the main sequence that computes it; NONE */
+    uint32_t *block;   /* per VarId: the block that computes it; NONE */
     uint8_t *kind;     /* per VarId: KNOWN, STATE, or 0 */
     uint32_t *visited; /* per block: the last search that saw it */
     uint32_t *listed;  /* per VarId: the last search that listed it */
@@ -44,32 +44,61 @@ static void number_unknown(void *user, EqId eq, VarId var)
     x->d->block[var] = x->block;
 }
 
-Dependencies *dependencies_new(const Plan *plan, bool states, Arena *arena)
+static void number_blocks(Dependencies *d, PlanSequence s)
+{
+    for (uint32_t i = s.block; i < s.block + s.n_blocks; i++)
+        each_equation(d->plan, &d->plan->blocks.at[i], number_unknown, &(Numbering){d, i});
+}
+
+/* The knowns of the main sequence. */
+static void mark_run(Dependencies *d)
+{
+    const Plan *plan = d->plan;
+    number_blocks(d, plan->main);
+    d->kind[0] = KNOWN;
+    for (VarId v = 1; v < plan->dae->vars.n; v++)
+        d->kind[v] = dae_rests(plan->dae, v) ? KNOWN : 0;
+    for (uint32_t i = 0; i < plan->states.n; i++)
+        d->kind[plan->states.at[i].var] = STATE;
+}
+
+/* The knowns of the initial sequence: all that no block computes. */
+static void mark_start(Dependencies *d)
+{
+    const Dae *dae = d->plan->dae;
+    number_blocks(d, d->plan->parameters);
+    number_blocks(d, d->plan->initial);
+    for (VarId v = 0; v < dae->vars.n; v++)
+        d->kind[v] = d->block[v] == NONE && (v == 0 || dae->vars.at[v].kind == DAE_PARAMETER ||
+                                             dae->vars.at[v].kind == DAE_INPUT)
+                         ? KNOWN
+                         : 0;
+    d->open |= d->plan->no_start;
+}
+
+Dependencies *dependencies_new(const Plan *plan, DependOn on, Arena *arena)
 {
     uint32_t n = plan->dae->vars.n;
     Dependencies *d = ARENA_NEW(arena, Dependencies);
     *d = (Dependencies){.plan = plan,
-                        .states = states,
+                        .on = on,
                         .open = plan->guards.n > 0,
                         .block = ARENA_ARRAY(arena, uint32_t, n),
                         .kind = ARENA_ARRAY(arena, uint8_t, n),
                         .visited = ARENA_ARRAY(arena, uint32_t, plan->blocks.n + 1),
                         .listed = ARENA_ARRAY(arena, uint32_t, n)};
     memset(d->block, 0xff, n * sizeof *d->block);
-    for (uint32_t i = plan->main.block; i < plan->main.block + plan->main.n_blocks; i++)
-        each_equation(plan, &plan->blocks.at[i], number_unknown, &(Numbering){d, i});
-    d->kind[0] = KNOWN;
-    for (VarId v = 1; v < n; v++)
-        d->kind[v] = dae_rests(plan->dae, v) ? KNOWN : 0;
-    for (uint32_t i = 0; i < plan->states.n; i++)
-        d->kind[plan->states.at[i].var] = STATE;
+    if (on == ON_THE_START)
+        mark_start(d);
+    else
+        mark_run(d);
     return d;
 }
 
 static void meet(Dependencies *d, VarId var)
 {
     var = dae_representative(d->plan->dae, var, NULL);
-    bool known = d->kind[var] == KNOWN || (d->kind[var] == STATE && d->states);
+    bool known = d->kind[var] == KNOWN || (d->kind[var] == STATE && d->on == ON_STATES);
     if (known && d->listed[var] != d->search) {
         d->listed[var] = d->search;
         vec_push(&d->knowns, var);

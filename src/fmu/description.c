@@ -13,7 +13,7 @@ typedef struct DescriptionWriter {
     FmuModel *m;
     Xml *xml;
     bool three; /* FMI 3 */
-    Dependencies *dependencies;
+    Dependencies *dependencies, *at_start;
     VEC(const char *) units;
     VEC(TypeId) enumerations;
 } DescriptionWriter;
@@ -369,6 +369,35 @@ static void put_dependencies(const DescriptionWriter *w, VarId unknown)
     text_free(&list);
 }
 
+/* A start value belongs to its variable. */
+static VarId owner_of(const DescriptionWriter *w, VarId known)
+{
+    const DaeVar *x = &w->m->plan->dae->vars.at[known];
+    return w->m->place[known] == NONE && x->kind == DAE_PARAMETER && x->base != NONE ? x->base
+                                                                                      : known;
+}
+
+/* At initialization an unknown depends on inputs, time and values that are exact. Guesses of other
+ * start values, constants and values that cannot be set do not count. */
+static void put_initial_dependencies(const DescriptionWriter *w, VarId unknown)
+{
+    const VarId *knowns;
+    uint32_t n;
+    if (!dependencies_find(w->at_start, unknown, &knowns, &n))
+        return;
+    Text list = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        VarId var = owner_of(w, knowns[i]);
+        uint32_t place = w->m->place[var];
+        const FmuVariable *v = place == NONE ? NULL : &w->m->variables.at[place];
+        if (v && (v->causality == CAUSE_INPUT || v->causality == CAUSE_INDEPENDENT ||
+                  (v->initial == INITIAL_EXACT && v->varies != VARY_CONSTANT)))
+            text_printf(&list, "%s%u", list.n ? " " : "", w->three ? var : place + 1);
+    }
+    xml_attribute(w->xml, "dependencies", list.at ? list.at : "");
+    text_free(&list);
+}
+
 static void put_unknown(const DescriptionWriter *w, const char *element, uint32_t place,
                         bool initial)
 {
@@ -377,7 +406,9 @@ static void put_unknown(const DescriptionWriter *w, const char *element, uint32_
         xml_count(w->xml, "valueReference", w->m->variables.at[place].var);
     else
         xml_count(w->xml, "index", place + 1);
-    if (!initial)
+    if (initial)
+        put_initial_dependencies(w, w->m->variables.at[place].var);
+    else
         put_dependencies(w, w->m->variables.at[place].var);
     xml_end(w->xml);
 }
@@ -472,9 +503,12 @@ const char *fmu_describe(FmuModel *m, size_t *n)
     put_categories(&w);
     put_experiment(&w);
     put_variables(&w);
-    w.dependencies = dependencies_new(m->plan, m->options->exchange, m->arena);
+    w.dependencies =
+        dependencies_new(m->plan, m->options->exchange ? ON_STATES : ON_INPUTS, m->arena);
+    w.at_start = dependencies_new(m->plan, ON_THE_START, m->arena);
     put_structure(&w);
     dependencies_free(w.dependencies);
+    dependencies_free(w.at_start);
     xml_end(w.xml);
     vec_free(&w.units);
     vec_free(&w.enumerations);

@@ -44,7 +44,7 @@ static void put_row(Text *t, const FmuVariable *v, const char *kind)
 }
 
 /* A page about the model: its description, and its parameters, inputs and outputs. */
-static const char *page_of(const FmuModel *m)
+static const char *page_of(const FmuModel *m, bool has_diagram)
 {
     static const char *const kinds[] = {
         [CAUSE_PARAMETER] = "parameter", [CAUSE_INPUT] = "input", [CAUSE_OUTPUT] = "output"};
@@ -55,6 +55,7 @@ static const char *page_of(const FmuModel *m)
     text_put_xml(&t, m->declared->name);
     text_put(&t, "</h1>\n<p>");
     text_put_xml(&t, m->declared->description ? m->declared->description : "");
+    text_put(&t, has_diagram ? "</p>\n<p><img src=\"diagram.svg\" alt=\"Diagram\">" : "");
     text_put(&t, "</p>\n<table>\n<tr><th>variable</th><th>kind</th><th>unit</th>"
                  "<th>description</th></tr>\n");
     for (uint32_t i = 0; i < m->variables.n; i++) {
@@ -84,12 +85,13 @@ bool fmu_export(Context *ctx, const Flat *declared, const Plan *plan, const char
                   .token = token};
     fmu_collect(&m);
     const char *description = fmu_describe(&m, &n_description);
-    const char *page = page_of(&m);
+    const char *page = page_of(&m, contents->has_diagram);
     vec_push(&contents->files, ((FmuFile){"modelDescription.xml", description, n_description}));
     vec_push(&contents->files, ((FmuFile){"resources/" MODEL_FILE, text, n}));
     vec_push(&contents->files, ((FmuFile){"documentation/index.html", page, strlen(page)}));
+    bool ok = description && (o->version < 3 || fmu_add_terminals(&m, contents));
     vec_free(&m.variables);
-    return description && fmu_pack(ctx, o, m.identifier, contents->files.at, contents->files.n);
+    return ok && fmu_pack(ctx, o, m.identifier, contents->files.at, contents->files.n);
 }
 
 /* ---- parameters that shape the text ---- */

@@ -5,7 +5,7 @@
  *
  * Files of this room: variables.c chooses the variables and their attributes, dependencies.c finds
  * which unknowns depend on which knowns, description.c writes modelDescription.xml through xml.c,
- * embedded_files.c collects foreign code and files, archive.c packs the file. The binary is the
+ * terminals.c terminalsAndIcons.xml, embedded_files.c collects foreign code and files, archive.c packs the file. The binary is the
  * engine (interface/), the same for all models. */
 #ifndef FMU_FMU_H
 #define FMU_FMU_H
@@ -47,6 +47,7 @@ typedef struct FmuVariable {
     TypeId enumeration;                                       /* of DAE_ENUM: its type */
     uint32_t derivative_of;       /* place of the variable whose derivative it is; NONE */
     bool is_state, is_derivative; /* is_derivative: of a state */
+    bool is_flow;                 /* of a connector */
 } FmuVariable;
 
 typedef struct FmuModel {
@@ -82,6 +83,8 @@ typedef struct FmuContents {
     Arena *arena;
     VEC(FmuFile) files;
     const char *objects; /* folder of the external code that was embedded; NULL if there is none */
+    bool has_icon, has_diagram; /* pictures are among the files */
+    double icon[4];             /* extent of the icon: left, bottom, right, top */
 } FmuContents;
 
 /* ---- embedded_files.c ---- */
@@ -92,6 +95,10 @@ bool fmu_embed_code(Context *ctx, Flat *declared, FmuContents *contents);
 void fmu_release_code(Flat *declared);
 /* Files of libraries that the text names. */
 void fmu_embed_files(const Graph *g, const char *text, FmuContents *contents);
+
+/* ---- terminals.c ---- */
+/* Adds the description of terminals and icon, if there are any. False after a message. */
+bool fmu_add_terminals(const FmuModel *m, FmuContents *contents);
 
 /* ---- archive.c ---- */
 /* Writes the archive with these files, the binary and the licences. False after a message. */

@@ -206,6 +206,8 @@ static void describe_declaration(const Collector *c, FmuVariable *f, const DaeVa
     f->display_unit = traits->display_unit && *traits->display_unit ? traits->display_unit : NULL;
     f->quantity = traits->quantity && *traits->quantity ? traits->quantity : NULL;
     f->description = flat->shared->description;
+    uint32_t declared = c->original[x->flat]; /* flat text has no connectors */
+    f->is_flow = declared != NONE && c->m->declared->vars.at[declared].is_flow;
     f->enumeration = type_element(types, flat->type);
 }
 

@@ -70,6 +70,7 @@ bool cairo_load(Context *ctx);
 #define cairo_surface_finish(...) CAIRO(surface_finish)(__VA_ARGS__)
 #define cairo_surface_status(...) CAIRO(surface_status)(__VA_ARGS__)
 #define cairo_surface_write_to_png(...) CAIRO(surface_write_to_png)(__VA_ARGS__)
+#define cairo_surface_write_to_png_stream(...) CAIRO(surface_write_to_png_stream)(__VA_ARGS__)
 #define cairo_svg_surface_create(...) CAIRO(svg_surface_create)(__VA_ARGS__)
 #define cairo_text_extents(...) CAIRO(text_extents)(__VA_ARGS__)
 #define cairo_transform(...) CAIRO(transform)(__VA_ARGS__)

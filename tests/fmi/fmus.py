@@ -1,6 +1,7 @@
 """FMUs in our own importer: those of the examples against `kairos simulate`, saved states, many
 instances and loads, inputs, wrong calls, and what a binary contains."""
 import glob, os, subprocess, sys
+import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import client, program
@@ -9,6 +10,7 @@ from program import TOP, call, check, example, write
 
 INTERVALS = 50
 TOLERANCE = 1e-8
+TERMINALS = "terminalsAndIcons/terminalsAndIcons.xml"
 AGREE = 1e-4  # of the largest value of a variable
 WAYS = [(version, kind) for version in (2, 3) for kind in ("cs", "me")]
 
@@ -326,6 +328,60 @@ def check_derivatives(what, fmu, out):
     check("%s has derivatives" % what, out)
 
 
+def test_initial_dependencies():
+    """By hand, for the variables of Driven."""
+    write("Driven.mo", DRIVEN)
+    wanted = {
+        "q": {"k"},
+        "y": {"factor", "x", "w[2]"},
+        "der(x)": {"u", "on", "k", "x", "mode"},
+        "der(w[1])": {"w[1]"},
+        "der(w[2])": {"n", "u", "w[1]"},
+    }
+    for version in (2, 3):
+        fmu = exported("Driven.mo", version, "me")
+        lists = {v.name: fmu.known(x) for x, v in fmu.unknowns()}
+        for name, knowns in wanted.items():
+            found = {v.name for v, _ in lists[name] or []}
+            check("FMI %d: %s" % (version, name), found == knowns, found)
+
+
+PINS = """package Pins
+  connector Pin
+    Real v;
+    flow Real i;
+    annotation(Icon(graphics = {Rectangle(extent = {{-100, -100}, {100, 100}})}));
+  end Pin;
+  model Source "A source"
+    Pin p annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
+    Real x(start = 1, fixed = true);
+  equation
+    der(x) = -x;
+    p.v = x;
+    annotation(Icon(graphics = {Ellipse(extent = {{-100, -100}, {100, 100}})}));
+  end Source;
+end Pins;
+"""
+
+
+def test_pictures():
+    """The icon, the diagram, and a terminal for a connector."""
+    write("Pins.mo", PINS)
+    pictures = {2: "model.png", 3: "terminalsAndIcons/icon.png"}
+    for version, picture in pictures.items():
+        fmu = exported("Pins.mo", version, "cs", "--model", "Pins.Source")
+        check("the diagram", "documentation/diagram.svg" in fmu.files, fmu.files)
+        if picture in fmu.files:  # if cairo is installed
+            with open(os.path.join(fmu.folder, picture), "rb") as f:
+                check("a PNG", f.read(8) == b"\x89PNG\r\n\x1a\n")
+    root = ElementTree.parse(os.path.join(fmu.folder, TERMINALS)).getroot()
+    members = root.findall("Terminals/Terminal[@name='p']/TerminalMemberVariable")
+    kinds = {x.get("variableName"): x.get("variableKind") for x in members}
+    check("the terminal", kinds == {"p.v": "signal", "p.i": "inflow"}, kinds)
+    plain = exported(example("BouncingBall.mo"), 3, "cs")
+    check("no empty pictures", not any("icon" in x.lower() for x in plain.files), plain.files)
+
+
 def test_wrong_calls():
     write("Driven.mo", DRIVEN)
     for version, kind in WAYS:
@@ -454,10 +510,17 @@ def test_schema():
             if not fmu:
                 continue
             file = os.path.join(fmu.folder, "modelDescription.xml")
-            p = subprocess.run(
-                ["xmllint", "--noout", "--schema", schema, file], stderr=subprocess.PIPE
-            )
-            check("%s, FMI %d, %s" % (name, version, kind), p.returncode == 0, p.stderr[-500:])
+            check_schema("%s, FMI %d, %s" % (name, version, kind), schema, file)
+        schema = os.path.join(folder, "fmi3TerminalsAndIcons.xsd")
+        if version == 3 and os.path.exists(schema):
+            write("Pins.mo", PINS)
+            fmu = exported("Pins.mo", 3, kind, "--model", "Pins.Source")
+            check_schema("terminals", schema, os.path.join(fmu.folder, TERMINALS))
+
+
+def check_schema(what, schema, file):
+    p = subprocess.run(["xmllint", "--noout", "--schema", schema, file], stderr=subprocess.PIPE)
+    check(what, p.returncode == 0, p.stderr[-500:])
 
 
 program.run_tests()
