@@ -232,9 +232,28 @@ def papers(args, folder="build-test"):
     yield from scripts(folder, "papers", alone=False)
 
 
-@stage("FMUs of the examples in an importer of our own (tests/fmi)")
+# Scripts of tests/fmi that need something of others, in the folder that the variable names.
+FMI_OTHERS = {
+    "tests/fmi/schemas.py": "KAIROS_FMI_STANDARD",
+    "tests/fmi/in_fmpy.py": "KAIROS_FMPY",
+    "tests/fmi/library_models.py": "KAIROS_MSL",
+}
+
+
+def only_with(variable, test):
+    def run(parts):
+        if not os.environ.get(variable):
+            raise Skip("%s does not name a folder (tests/README.md)" % variable)
+        return test.run(parts)
+
+    return dataclasses.replace(test, run=run)
+
+
+@stage("FMUs of the examples in an importer of our own (tests/fmi), and by variables in others")
 def fmi(args, folder="build-test"):
     for test in scripts(folder, "fmi", alone=False):
+        if test.name in FMI_OTHERS:
+            test = only_with(FMI_OTHERS[test.name], test)
         yield dataclasses.replace(test, targets=("kairos-cli", "fmi_importer"))
 
 

@@ -374,7 +374,7 @@ static VarId owner_of(const DescriptionWriter *w, VarId known)
 {
     const DaeVar *x = &w->m->plan->dae->vars.at[known];
     return w->m->place[known] == NONE && x->kind == DAE_PARAMETER && x->base != NONE ? x->base
-                                                                                      : known;
+                                                                                     : known;
 }
 
 /* At initialization an unknown depends on inputs, time and values that are exact. Guesses of other

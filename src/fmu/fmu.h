@@ -5,8 +5,8 @@
  *
  * Files of this room: variables.c chooses the variables and their attributes, dependencies.c finds
  * which unknowns depend on which knowns, description.c writes modelDescription.xml through xml.c,
- * terminals.c terminalsAndIcons.xml, embedded_files.c collects foreign code and files, archive.c packs the file. The binary is the
- * engine (interface/), the same for all models. */
+ * terminals.c terminalsAndIcons.xml, embedded_files.c collects foreign code and files, archive.c
+ * packs the file. The binary is the engine (interface/), the same for all models. */
 #ifndef FMU_FMU_H
 #define FMU_FMU_H
 

@@ -1,6 +1,6 @@
 """What the tests of FMUs share: an exported FMU, unpacked, with the rules that its description must
 obey, and the importer (importer.c). Written from the standards FMI 2.0.4 and 3.0.2."""
-import bisect, collections, csv, itertools, os, re, subprocess, sys, urllib.parse, zipfile
+import bisect, collections, csv, glob, itertools, os, re, subprocess, sys, urllib.parse, zipfile
 import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -42,6 +42,27 @@ QUOTED = r"'(?:[_A-Za-z0-9!#$%&()*+,\-./:;<>=?@\[\]^{}|~ ]|\\['\"?\\abfnrtv])+'"
 PART = r"(?:%s|%s)(?:\[[0-9]+(?:,[0-9]+)*\])?" % (UNQUOTED, QUOTED)
 IDENTIFIER = r"%s(?:\.%s)*" % (PART, PART)
 NAME = re.compile(r"%s|der\(%s(?:,[0-9]+)?\)" % (IDENTIFIER, IDENTIFIER))
+
+
+TERMINALS = "terminalsAndIcons/terminalsAndIcons.xml"
+
+# A model with an icon and a connector.
+PINS = """package Pins
+  connector Pin
+    Real v;
+    flow Real i;
+    annotation(Icon(graphics = {Rectangle(extent = {{-100, -100}, {100, 100}})}));
+  end Pin;
+  model Source "A source"
+    Pin p annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
+    Real x(start = 1, fixed = true);
+  equation
+    der(x) = -x;
+    p.v = x;
+    annotation(Icon(graphics = {Ellipse(extent = {{-100, -100}, {100, 100}})}));
+  end Source;
+end Pins;
+"""
 
 
 class Variable:
@@ -326,6 +347,13 @@ class Fmu:
             return []
         lines = ["unknown %d" % r for r, v in unknowns.items() if v.continuous()]
         return lines + ["known %d %d" % (v.reference, i) for i, v in states + inputs]
+
+
+def examples():
+    patterns = ("examples/**/*." + s for s in ("mo", "dym", "om"))
+    files = sorted(f for p in patterns for f in glob.glob(os.path.join(program.TOP, p), recursive=True))
+    for f in files[:: 8 if program.SANITIZED else 1]:
+        yield f, os.path.relpath(f, program.TOP)
 
 
 def export(model, version, kind, *options, name="m"):

@@ -1,16 +1,15 @@
 """FMUs in our own importer: those of the examples against `kairos simulate`, saved states, many
 instances and loads, inputs, wrong calls, and what a binary contains."""
-import glob, os, subprocess, sys
+import os, subprocess, sys
 import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import client, program
-from client import differences, export, read_rows, run_importer
+from client import PINS, TERMINALS, differences, examples, export, read_rows, run_importer
 from program import TOP, call, check, example, write
 
 INTERVALS = 50
 TOLERANCE = 1e-8
-TERMINALS = "terminalsAndIcons/terminalsAndIcons.xml"
 AGREE = 1e-4  # of the largest value of a variable
 WAYS = [(version, kind) for version in (2, 3) for kind in ("cs", "me")]
 
@@ -57,13 +56,6 @@ INPUTS = """time,u,n,on
 """
 
 CHANGES = ["at 0.4 u 0.7", "at 0.8 n 3", "at 1.2 u -0.2", "at 1.2 on 0"]
-
-
-def examples():
-    patterns = ("examples/**/*." + s for s in ("mo", "dym", "om"))
-    files = sorted(f for p in patterns for f in glob.glob(os.path.join(TOP, p), recursive=True))
-    for f in files[:: 8 if program.SANITIZED else 1]:
-        yield f, os.path.relpath(f, TOP)
 
 
 def simulate(model, *options):
@@ -346,24 +338,6 @@ def test_initial_dependencies():
             check("FMI %d: %s" % (version, name), found == knowns, found)
 
 
-PINS = """package Pins
-  connector Pin
-    Real v;
-    flow Real i;
-    annotation(Icon(graphics = {Rectangle(extent = {{-100, -100}, {100, 100}})}));
-  end Pin;
-  model Source "A source"
-    Pin p annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
-    Real x(start = 1, fixed = true);
-  equation
-    der(x) = -x;
-    p.v = x;
-    annotation(Icon(graphics = {Ellipse(extent = {{-100, -100}, {100, 100}})}));
-  end Source;
-end Pins;
-"""
-
-
 def test_pictures():
     """The icon, the diagram, and a terminal for a connector."""
     write("Pins.mo", PINS)
@@ -497,30 +471,6 @@ def test_elsewhere():
         fmu.describe(kind, "d.txt")
         rc, out, err = run_importer("run", "d.txt", 0, 1, 10, 1e-6, "equal")
         check("FMI %d, %s" % (version, kind), rc == 0 and out, err[-1000:])
-
-
-def test_schema():
-    """KAIROS_FMI_SCHEMAS names a folder with fmi2ModelDescription.xsd and fmi3ModelDescription.xsd,
-    or one of them. Then every example is checked against it."""
-    folder = os.environ.get("KAIROS_FMI_SCHEMAS")
-    for version, kind in WAYS if folder else ():
-        schema = os.path.join(folder, "fmi%dModelDescription.xsd" % version)
-        for path, name in examples() if os.path.exists(schema) else ():
-            fmu, messages = export(path, version, kind)
-            if not fmu:
-                continue
-            file = os.path.join(fmu.folder, "modelDescription.xml")
-            check_schema("%s, FMI %d, %s" % (name, version, kind), schema, file)
-        schema = os.path.join(folder, "fmi3TerminalsAndIcons.xsd")
-        if version == 3 and os.path.exists(schema):
-            write("Pins.mo", PINS)
-            fmu = exported("Pins.mo", 3, kind, "--model", "Pins.Source")
-            check_schema("terminals", schema, os.path.join(fmu.folder, TERMINALS))
-
-
-def check_schema(what, schema, file):
-    p = subprocess.run(["xmllint", "--noout", "--schema", schema, file], stderr=subprocess.PIPE)
-    check(what, p.returncode == 0, p.stderr[-500:])
 
 
 program.run_tests()
