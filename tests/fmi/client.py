@@ -351,7 +351,8 @@ class Fmu:
 
 def examples():
     patterns = ("examples/**/*." + s for s in ("mo", "dym", "om"))
-    files = sorted(f for p in patterns for f in glob.glob(os.path.join(program.TOP, p), recursive=True))
+    places = [os.path.join(program.TOP, p) for p in patterns]
+    files = sorted(f for p in places for f in glob.glob(p, recursive=True))
     for f in files[:: 8 if program.SANITIZED else 1]:
         yield f, os.path.relpath(f, program.TOP)
 

@@ -1,5 +1,5 @@
-"""FMUs of the examples in FMPy, which validates and simulates them. KAIROS_FMPY names the folder with
-its package, KAIROS_FMPY_PYTHON the interpreter that has numpy and lxml (default: this one)."""
+"""FMUs of the examples in FMPy, which validates and simulates them. KAIROS_FMPY names the folder
+with its package, KAIROS_FMPY_PYTHON the interpreter that has numpy and lxml (default: this one)."""
 import os, subprocess, sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))

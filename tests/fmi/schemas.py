@@ -1,5 +1,6 @@
-"""Descriptions of FMUs against the published schemas, in the folder `schema` of KAIROS_FMI_STANDARD:
-fmi2ModelDescription.xsd, fmi3ModelDescription.xsd, fmi3TerminalsAndIcons.xsd, or some of them."""
+"""Descriptions of FMUs against the published schemas, in the folder `schema` of
+KAIROS_FMI_STANDARD: fmi2ModelDescription.xsd, fmi3ModelDescription.xsd,
+fmi3TerminalsAndIcons.xsd, or some of them."""
 import os, subprocess, sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
