@@ -66,7 +66,7 @@ static void end_look(Library *lib, Reported *t)
     diag_discard(lib->ctx, t->mark);
 }
 
-Drawing *session_draw(Kairos *k, const char *name, KairosLayer layer)
+Drawing *session_drawing(Kairos *k, const char *name, KairosLayer layer)
 {
     Library *lib = k->library;
     const AstClass *ast = library_find_model(lib, name);
@@ -86,7 +86,7 @@ static void draw(void *arg)
     if (!is_format(d))
         return;
     d->status = KAIROS_MODEL_ERROR;
-    Drawing *drawing = session_draw(d->k, d->name, d->layer);
+    Drawing *drawing = session_drawing(d->k, d->name, d->layer);
     if (!drawing)
         return;
     d->status = deliver(d, drawing) ? KAIROS_OK : KAIROS_USE_ERROR;

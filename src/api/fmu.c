@@ -77,8 +77,8 @@ static bool has_shapes(const Drawing *d)
 static void add_pictures(Export *x, const char *class_name)
 {
     DiagMark mark = diag_mark(x->k->ctx);
-    Drawing *icon = session_draw(x->k, class_name, KAIROS_ICON);
-    Drawing *diagram = session_draw(x->k, class_name, KAIROS_DIAGRAM);
+    Drawing *icon = session_drawing(x->k, class_name, KAIROS_ICON);
+    Drawing *diagram = session_drawing(x->k, class_name, KAIROS_DIAGRAM);
     if (has_shapes(icon))
         add_icon(x, icon);
     if (has_shapes(diagram)) {

@@ -39,7 +39,7 @@ int session_check_alone(Kairos *k, const char *name, const KairosCompile *how,
  * reported. */
 int session_guard(Kairos *k, void (*action)(void *arg), void *arg, const int *status);
 /* In an action: the picture of a layer of the class; NULL after a message. */
-struct Drawing *session_draw(Kairos *k, const char *name, KairosLayer layer);
+struct Drawing *session_drawing(Kairos *k, const char *name, KairosLayer layer);
 struct EventRecord;
 /* kairos_simulate_model, which also hands out each event (with the user of the run) if on_record is
  * not NULL. */
