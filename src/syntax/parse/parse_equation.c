@@ -147,22 +147,13 @@ static void simple_equation(Parser *p, AstEq *eq)
     }
 }
 
-/* False if the equation must be dropped. */
-static bool block_equation(Parser *p, AstEq *eq)
+static void block_equation(Parser *p, void *eq)
 {
-    Block block = {p->block, p->tok.kind, NULL, tok_span(p), false};
-    p->block = &block;
-    if (!enter(p))
-        ;
-    else if (block.kind == TOK_IF)
-        if_equation(p, eq);
-    else if (block.kind == TOK_FOR)
-        for_equation(p, eq);
-    else
-        when_equation(p, eq);
-    leave(p);
-    p->block = block.outer;
-    return !block.broken;
+    switch (p->tok.kind) {
+    case TOK_IF: if_equation(p, eq); break;
+    case TOK_FOR: for_equation(p, eq); break;
+    default: when_equation(p, eq); break;
+    }
 }
 
 /* equation = ( simple-expression "=" expression | if-equation | for-equation | connect-equation |
@@ -178,7 +169,7 @@ static void *equation(Parser *p)
     } else {
         eq = ARENA_NEW(p->arena, AstEq);
         if (p->tok.kind == TOK_IF || p->tok.kind == TOK_FOR || p->tok.kind == TOK_WHEN)
-            whole = block_equation(p, eq);
+            whole = parse_block(p, block_equation, eq);
         else if (p->tok.kind == TOK_WHILE || p->tok.kind == TOK_BREAK || p->tok.kind == TOK_RETURN)
             unexpected(p, "an equation",
                        "(loops with 'while', 'break' and 'return' are for algorithms)");

@@ -151,24 +151,14 @@ static void assignment_or_call(Parser *p, AstStmt *s)
         unexpected(p, "':='", "in the statement");
 }
 
-/* False if the statement must be dropped. */
-static bool block_statement(Parser *p, AstStmt *s)
+static void block_statement(Parser *p, void *s)
 {
-    Block block = {p->block, p->tok.kind, NULL, tok_span(p), false};
-    p->block = &block;
-    if (!enter(p))
-        ;
-    else if (block.kind == TOK_IF)
-        if_statement(p, s);
-    else if (block.kind == TOK_FOR)
-        for_statement(p, s);
-    else if (block.kind == TOK_WHILE)
-        while_statement(p, s);
-    else
-        when_statement(p, s);
-    leave(p);
-    p->block = block.outer;
-    return !block.broken;
+    switch (p->tok.kind) {
+    case TOK_IF: if_statement(p, s); break;
+    case TOK_FOR: for_statement(p, s); break;
+    case TOK_WHILE: while_statement(p, s); break;
+    default: when_statement(p, s); break;
+    }
 }
 
 /* statement = ( component-reference ( ":=" expression | function-call-args ) | "("
@@ -184,7 +174,7 @@ static void *statement(Parser *p)
     case TOK_IF:
     case TOK_FOR:
     case TOK_WHILE:
-    case TOK_WHEN: whole = block_statement(p, s); break;
+    case TOK_WHEN: whole = parse_block(p, block_statement, s); break;
     case TOK_BREAK:
     case TOK_RETURN:
         s->kind = p->tok.kind == TOK_BREAK ? AST_ST_BREAK : AST_ST_RETURN;

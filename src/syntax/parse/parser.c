@@ -373,6 +373,17 @@ bool enter(Parser *p)
     return false;
 }
 
+bool parse_block(Parser *p, void (*parse)(Parser *p, void *to), void *to)
+{
+    Block block = {p->block, p->tok.kind, NULL, tok_span(p), false};
+    p->block = &block;
+    if (enter(p))
+        parse(p, to);
+    leave(p);
+    p->block = block.outer;
+    return !block.broken;
+}
+
 /* ---- lists ---- */
 
 void stack_push(Stack *s, const void *item, size_t size)

@@ -125,6 +125,9 @@ void expect_word(Parser *p, TokenKind kind, const char *context);
 /* Enters a level of nesting. Too many levels are a fatal error: false. Call leave() in both cases.
  */
 bool enter(Parser *p);
+/* An if, for, while or when: calls `parse` for it, one level deeper. False if it must be dropped.
+ */
+bool parse_block(Parser *p, void (*parse)(Parser *p, void *to), void *to);
 static inline void leave(Parser *p)
 {
     p->depth--;
