@@ -532,7 +532,6 @@ static void free_codegen(Codegen *cg)
     vec_free(&cg->places);
     vec_free(&cg->regions);
     vec_free(&cg->index);
-    vec_free(&cg->stack);
     arena_free(cg->scratch);
 }
 

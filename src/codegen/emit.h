@@ -86,7 +86,6 @@ struct Codegen {
     VEC(EmitPlace) places;
     VEC(EmitRegion) regions;
     VEC(uint32_t) index; /* per ExprId: index in nodes, valid if nodes.at[…].e agrees */
-    VEC(ExprId) stack;
 };
 
 /* Analyses the roots and writes statements for their temporaries. Afterwards emit_value may print

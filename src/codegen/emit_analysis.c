@@ -1,6 +1,7 @@
 /* Analysis of a group of expressions: which nodes there are, in which regions each is computed,
  * which of them are constants and which become temporaries. See emit.h. */
 #include "codegen/emit.h"
+#include "expr/walk.h"
 
 #include <stdlib.h>
 
@@ -26,34 +27,26 @@ static int compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void add_node(Codegen *cg, ExprId e)
+static Walk add_node(void *user, ExprId e)
 {
-    if (e == EXPR_NONE || emit_node(cg, e) != NULL) {
-        return;
+    Codegen *cg = user;
+    if (emit_node(cg, e) != NULL) {
+        return WALK_PAST;
     }
     while (cg->index.n <= e) {
         vec_push(&cg->index, 0);
     }
     cg->index.at[e] = cg->nodes.n;
     vec_push(&cg->nodes, ((EmitNode){.e = e, .first = EMIT_NONE}));
-    if (!emit_is_table(cg, e)) {
-        vec_push(&cg->stack, e);
-    }
+    return emit_is_table(cg, e) ? WALK_PAST : WALK_ON;
 }
 
 /* All nodes below the roots, in ascending order: arguments come first. */
 static void collect(Codegen *cg, const ExprId *roots, uint32_t n)
 {
     vec_clear(&cg->nodes);
-    vec_clear(&cg->stack);
     for (uint32_t i = 0; i < n; i++) {
-        add_node(cg, roots[i]);
-    }
-    while (cg->stack.n > 0) {
-        ExprId e = vec_pop(&cg->stack);
-        for (uint32_t k = 0, m = expr_n(cg->g, e); k < m; k++) {
-            add_node(cg, expr_arg(cg->g, e, k));
-        }
+        expr_walk_down(cg->g, roots[i], add_node, cg);
     }
     if (cg->nodes.n > 1) {
         qsort(cg->nodes.at, cg->nodes.n, sizeof *cg->nodes.at, compare_ids);

@@ -1,6 +1,7 @@
 /* Models without a diagram. Components without a placement are arranged in columns, by their
  * distance along connections from the first component. Lines with right angles join them. */
 #include "diagram/diagram.h"
+#include "syntax/tree/ast_walk.h"
 
 enum { MOST_NODES = 200, ACROSS = 50, DOWN = 40 };
 
@@ -54,28 +55,23 @@ static uint32_t node_of(const Arrangement *a, const AstExpr *e)
     return NONE;
 }
 
-static void find_edges(Arrangement *a, AstEq *const *eqs, uint32_t n)
+static Walk find_edge(void *user, const AstEq *eq)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        const AstEq *eq = eqs[i];
-        if (eq->kind == AST_EQ_CONNECT) {
-            Edge e = {eq, node_of(a, eq->lhs), node_of(a, eq->rhs)};
-            if (e.a != NONE && e.b != NONE)
-                vec_push(&a->edges, e);
-        }
-        for (uint32_t k = 0;
-             (eq->kind == AST_EQ_FOR || eq->kind == AST_EQ_IF) && k < eq->branches.n; k++)
-            find_edges(a, eq->branches.at[k].body.at, eq->branches.at[k].body.n);
-    }
+    Arrangement *a = user;
+    Edge e = {eq, node_of(a, eq->lhs), node_of(a, eq->rhs)};
+    if (eq->kind == AST_EQ_CONNECT && e.a != NONE && e.b != NONE)
+        vec_push(&a->edges, e);
+    return WALK_ON;
 }
 
 static void find_all_edges(Arrangement *a)
 {
     const Class *c = a->p->inst->cls;
+    const AstVisitor edges = {.equation = find_edge};
     for (uint32_t i = c->layers.n; i-- > 0;) {
         const AstClass *ast = c->layers.at[i]->ast;
         for (uint32_t s = 0; ast && s < ast->equations.n; s++)
-            find_edges(a, ast->equations.at[s].eqs.at, ast->equations.at[s].eqs.n);
+            ast_walk_equations(ast->equations.at[s].eqs.at, ast->equations.at[s].eqs.n, &edges, a);
     }
 }
 

@@ -4,6 +4,7 @@
  * with OP_IF. Other bodies (loops of unknown length, return within such a branch, external code)
  * have no expression. */
 #include "dae/symbolic/internal.h"
+#include "expr/walk.h"
 
 #include <math.h>
 
@@ -215,30 +216,37 @@ static ExprId expand(Inline *w, ExprId e)
     return expand_from(w, e, type, at, 0);
 }
 
+typedef struct Scalars { /* of an array, the last first */
+    const Graph *g;
+    VEC(ExprId) list;
+} Scalars;
+
+static Walk add_scalar(void *user, ExprId e)
+{
+    Scalars *s = user;
+    if (type_rank(s->g->types, expr_type(s->g, e)))
+        return WALK_ON;
+    vec_push(&s->list, e);
+    return WALK_PAST;
+}
+
 /* sum, product, min, max of an array whose elements are known. */
 static ExprId reduce(Inline *w, ExprId e)
 {
     Graph *g = w->g;
     ExprOp op = expr_op(g, e);
-    ExprId a = expand(w, expr_arg(g, e, 0)), acc = EXPR_NONE;
-    VEC(ExprId) stack = {0};
-    if (a)
-        vec_push(&stack, a);
-    while (stack.n && !w->failed) {
-        ExprId x = vec_pop(&stack);
-        if (type_rank(g->types, expr_type(g, x))) {
-            for (uint32_t i = expr_n(g, x); i-- > 0;)
-                vec_push(&stack, expr_arg(g, x, i));
-            continue;
-        }
-        ExprId pair[2] = {acc, x};
-        ExprOp join = op == OP_SUM       ? OP_ADD
-                      : op == OP_PRODUCT ? OP_MUL
-                      : op == OP_MIN_OF  ? OP_MIN
-                                         : OP_MAX;
+    ExprOp join = op == OP_SUM       ? OP_ADD
+                  : op == OP_PRODUCT ? OP_MUL
+                  : op == OP_MIN_OF  ? OP_MIN
+                                     : OP_MAX;
+    Scalars s = {.g = g};
+    ExprId acc = EXPR_NONE;
+    expr_walk_down(g, expand(w, expr_arg(g, e, 0)), add_scalar, &s);
+    while (s.list.n && !w->failed) {
+        ExprId x = vec_pop(&s.list), pair[2] = {acc, x};
         acc = acc ? expr_apply(g, join, expr_type(g, e), 0, pair, 2) : x;
     }
-    vec_free(&stack);
+    vec_free(&s.list);
     if (!acc && !w->failed)
         return op == OP_SUM ? symbolic_zero(g, expr_type(g, e))
                             : fail(w, "an array in it is empty");
