@@ -1,6 +1,7 @@
 /* The expression graph, the evaluator, and symbolic work on shapes: examples checked by hand, and
  * properties over random expressions from a generator of our own. */
 #include "dae/symbolic/symbolic.h"
+#include "expr/eval/partial_eval.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -799,6 +800,75 @@ static void differentiates_functions(void **state)
     assert_prints(f, symbolic_diff(f->s, call(f, c, &product), 0), "Library.df(#0*#1, #1)");
 }
 
+/* ---- partial evaluation ---- */
+
+/* Even holes are known: hole k is k. */
+static double even_hole(void *user, ExprId e)
+{
+    const Fixture *f = user;
+    uint32_t k = expr_index(f->g, e);
+    return k % 2 ? (double)NAN : k;
+}
+
+static void check_partial(Fixture *f, ExprId e, double expected)
+{
+    PartialEval w = {.g = f->g, .leaf = even_hole, .user = f, .budget = 1000};
+    double v = partial_eval_number(&w, e);
+    if (isnan(expected) ? !isnan(v) : v != expected)
+        fail_msg("%s is %.17g instead of %.17g", text(f, e), v, expected);
+}
+
+/* b := 0; if a > 1 then b := k; c := 7; else b := 5; c := 7; end if */
+static Function *branching(Fixture *f, double k)
+{
+    Graph *g = f->g;
+    Function *x = new_function(f, "branching", 1, 2, 3);
+    ExprId b = local(f, x, 1), c = local(f, x, 2);
+    Stmt *body = ARENA_ARRAY(g->arena, Stmt, 2);
+    StmtBranch *branches = ARENA_ARRAY(g->arena, StmtBranch, 2);
+    for (int i = 0; i < 2; i++) {
+        Stmt *s = ARENA_ARRAY(g->arena, Stmt, 2);
+        s[0] = assign(b, real(f, i ? 5 : k));
+        s[1] = assign(c, real(f, 7));
+        branches[i] = (StmtBranch){.body = s, .n = 2};
+    }
+    branches[0].condition = expr_compare(g, OP_GT, local(f, x, 0), real(f, 1));
+    body[0] = assign(b, real(f, 0));
+    body[1] = (Stmt){.kind = STMT_IF, .branches = branches, .n_branches = 2};
+    x->body = body;
+    x->n_body = 2;
+    x->result = type_tuple(g->types, (TypeId[]){T_REAL, T_REAL}, 2);
+    return x;
+}
+
+static ExprId result_of(Fixture *f, const Function *x, ExprId arg, uint32_t k)
+{
+    ExprId c = call(f, x, &arg);
+    return expr_apply(f->g, OP_OUT, T_REAL, k, &c, 1);
+}
+
+static void evaluates_partially(void **state)
+{
+    Fixture *f = *state;
+    Graph *g = f->g;
+    ExprId known = hole(f, 4), open = hole(f, 1), zero = hole(f, 0);
+    ExprId unknown = expr_compare(g, OP_GT, open, real(f, 1));
+    check_partial(f, expr_add(g, known, real(f, 3)), 7);
+    check_partial(f, expr_add(g, known, open), NAN);
+    check_partial(f, expr_mul(g, zero, fn(f, OP_EXP, open)), 0);
+    check_partial(f, expr_if(g, unknown, expr_mul(g, real(f, 2), known), real(f, 8)), 8);
+    check_partial(f, expr_if(g, unknown, known, real(f, 8)), NAN);
+    check_partial(f, expr_if(g, expr_compare(g, OP_GT, known, real(f, 1)), known, open), 4);
+    const Function *same = branching(f, 5), *other = branching(f, 6);
+    check_partial(f, result_of(f, same, open, 0), 5);
+    check_partial(f, result_of(f, other, open, 0), NAN);
+    check_partial(f, result_of(f, other, open, 1), 7);
+    check_partial(f, result_of(f, other, known, 0), 6);
+    check_partial(f, call(f, factorial(f), (ExprId[]){integer(f, 5)}), 120);
+    PartialEval w = {.g = g, .leaf = even_hole, .user = f, .budget = 3};
+    assert_true(isnan(partial_eval_number(&w, call(f, fibonacci(f), (ExprId[]){real(f, 9)}))));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -816,6 +886,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(evaluates_strings, setup, teardown),
         cmocka_unit_test_setup_teardown(evaluates_functions, setup, teardown),
         cmocka_unit_test_setup_teardown(differentiates_functions, setup, teardown),
+        cmocka_unit_test_setup_teardown(evaluates_partially, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
