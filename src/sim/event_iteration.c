@@ -105,28 +105,55 @@ static int release_decided(Sim *s)
     return status;
 }
 
-/* Evaluates all equations, and again while relations at zero are about to change. `following`: a
- * block that has no solution for these left limits takes one turn. */
-static int evaluate(Sim *s, bool foreseeing, bool following)
+/* Relations that are zero up to rounding count as exactly zero. True if one of them changes. */
+static bool decide_at_zero(Sim *s, int *status)
+{
+    bool changes = false;
+    *status = s->prog->code->indicators(s->prog->m, s->relations.z);
+    for (uint32_t k = 0; !*status && k < program_n_relations(s->prog); k++) {
+        const DaeRelation *r = program_relation(s->prog, k);
+        if (r->is_time_event)
+            continue;
+        bool at_zero = fabs(s->relations.z[k]) <= s->run.eps * relation_scale(&s->run, k);
+        bool holds = r->op == OP_GE || r->op == OP_LE;
+        changes |= at_zero && holds != program_relation_holds(s->prog, k);
+        s->relations.decided[k] = !at_zero ? 0 : holds ? 2 : 1;
+    }
+    return changes && !*status;
+}
+
+typedef struct Iteration {
+    bool foreseeing; /* relations at zero get the values that they have a moment later */
+    bool following;  /* a block that has no solution for these left limits takes one turn */
+    bool literal;    /* relations at zero get their literal values */
+} Iteration;
+
+/* Evaluates all equations, and again while relations at zero are about to change. */
+static int evaluate(Sim *s, const Iteration *how)
 {
     Runtime *rt = s->prog->rt;
     runtime_relations(rt, s->relations.decided, s->run.eps, 0);
-    runtime_one_turn(rt, following);
+    runtime_one_turn(rt, how->following);
     int status = modes_event(s);
     runtime_one_turn(rt, false);
-    for (int turn = 0; turn < MOST_FORESEEN && foreseeing && !status && can_foresee(s->prog) &&
+    for (int turn = 0; turn < MOST_FORESEEN && how->foreseeing && !status && can_foresee(s->prog) &&
                        foresee_relations(s);
          turn++)
         status = modes_event(s);
+    for (int turn = 0; turn < MOST_FORESEEN && how->literal && !status; turn++) {
+        if (!decide_at_zero(s, &status))
+            break;
+        status = modes_event(s);
+    }
     return status;
 }
 
 /* One iteration; *changed: another one is needed. MODEL_NO_MIXED if left limits no longer change
  * and a block still has no solution. */
-static int iterate(Sim *s, bool foreseeing, bool following, bool *changed)
+static int iterate(Sim *s, const Iteration *how, bool *changed)
 {
-    int status = evaluate(s, foreseeing, following);
-    bool unsettled = following && runtime_unsettled(s->prog->rt);
+    int status = evaluate(s, how);
+    bool unsettled = how->following && runtime_unsettled(s->prog->rt);
     s->event.followed |= unsettled;
     s->event.iterations++;
     s->run.stats->event_iterations++;
@@ -150,43 +177,33 @@ static int iterate(Sim *s, bool foreseeing, bool following, bool *changed)
     return *changed ? release_decided(s) : 0;
 }
 
-/* Relations that are zero up to rounding count as exactly zero. */
-static int decide_at_zero(Sim *s)
-{
-    int status = s->prog->code->indicators(s->prog->m, s->relations.z);
-    for (uint32_t k = 0; !status && k < program_n_relations(s->prog); k++) {
-        const DaeRelation *r = program_relation(s->prog, k);
-        if (r->is_time_event)
-            continue;
-        bool at_zero = fabs(s->relations.z[k]) <= s->run.eps * relation_scale(&s->run, k);
-        s->relations.decided[k] = !at_zero ? 0 : r->op == OP_GE || r->op == OP_LE ? 2 : 1;
-    }
-    return status;
-}
-
 /* Iterates until nothing changes; *status is a ModelStatus. False if it does not end. A change that
  * passes from each variable to the next takes as many iterations as there are left limits. If the
  * iteration goes round through several modes, rounding has decided it: then relations at zero get
  * their literal values. */
-static bool iterate_all(Sim *s, bool foreseeing, bool following, int *status)
+static bool iterate_all(Sim *s, const Iteration *how, int *status)
 {
     uint64_t most = s->run.options->max_events_at_instant
                         ? s->run.options->max_events_at_instant
                         : DEFAULT_ITERATIONS + (uint64_t)s->pres.n;
-    bool circle = false;
+    Iteration now = *how;
     *status = note_decided(s);
     runtime_invalidate(s->prog->rt);
     for (bool changed = true; !*status && changed;) {
         if (s->event.iterations >= most) {
-            if (circle || !s->event.mode_changed || sliding_active(s->prog))
+            if (now.literal || !s->event.mode_changed || sliding_active(s->prog))
                 return false;
-            circle = true;
+            now.literal = true;
             most *= 2;
         }
-        *status = circle ? decide_at_zero(s) : 0;
-        *status = *status ? *status : iterate(s, foreseeing, following, &changed);
+        *status = iterate(s, &now, &changed);
     }
     return true;
+}
+
+static bool iterate_plainly(Sim *s, int *status)
+{
+    return iterate_all(s, &(Iteration){0}, status);
 }
 
 /* The iteration from the left limits. A block without a solution for them may get one as they
@@ -197,12 +214,13 @@ static bool iterate_from_left(Sim *s, int *status)
     bool following = !s->event.initial && program_n_relations(s->prog) && !modes_active(s) &&
                      !sliding_active(s->prog);
     s->event.followed = false;
-    bool ends = iterate_all(s, false, following, status), good = ends && !*status;
+    bool ends = iterate_all(s, &(Iteration){.following = following}, status),
+         good = ends && !*status;
     if (!s->event.followed || good || s->run.status == SIM_FAILED || s->prog != begin)
         return ends;
     iteration_restore(s);
     modes_begin_instant(s);
-    return iterate_all(s, false, false, status);
+    return iterate_plainly(s, status);
 }
 
 /* The iteration from the left limits. If it cycles, or returns to its beginning, relations that are
@@ -218,19 +236,41 @@ static bool settle(Sim *s, int *status)
         return ends;
     iteration_restore(s);
     modes_begin_instant(s);
-    ends = iterate_all(s, true, false, status);
+    ends = iterate_all(s, &(Iteration){.foreseeing = true}, status);
     bool good = ends && !*status && !iteration_returned(s);
     if (good || s->run.status == SIM_FAILED || s->prog != begin)
         return ends;
     iteration_restore(s);
     modes_begin_instant(s);
-    return iterate_all(s, false, false, status);
+    return iterate_plainly(s, status);
+}
+
+static bool iterate_literally(Sim *s, int *status)
+{
+    return iterate_all(s, &(Iteration){.literal = true}, status);
+}
+
+/* As above. If a combination of switches on the way has no solution, or only at this instant, the
+ * nearest one that has is searched. Without success, the message describes the iteration. */
+static bool settle_switches(Sim *s, int *status)
+{
+    ModeProgram *begin = s->prog;
+    bool ends = settle(s, status);
+    bool good =
+        ends && !s->event.momentary && *status != MODEL_SINGULAR && *status != MODEL_NO_MIXED;
+    if (good || s->run.status == SIM_FAILED || s->terminated)
+        return ends;
+    if (switches_search(s, begin, iterate_plainly, iterate_literally)) {
+        *status = 0;
+        return true;
+    }
+    return ends;
 }
 
 bool event_settle(Sim *s)
 {
     int status = 0;
-    if (!settle(s, &status))
+    if (!settle_switches(s, &status))
         return fail_iteration(s->prog, &s->pres, &s->event);
     memset(s->relations.decided, 0, program_n_relations(s->prog));
     for (uint32_t i = 0; i < s->event.n_triggers; i++)

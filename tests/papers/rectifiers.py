@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """rectifiers.py KAIROS
 
-Rectifiers with the diode of the 1999 report (section 4.1), an automaton, and with the declarative
-one, without and with a coil. While all diodes block, the potential of the load is open: nothing
-else may depend on it. Both are compared with an integrator of our own, which knows no diodes: the
-currents of these circuits are functions of the voltages, or that of the coil has one of a few
-directions.
+Rectifiers with the diode of the 1999 report (section 4.1), an automaton, with that of 1993, and
+with the declarative one, without and with a coil. While all diodes block, the potential of the load
+is open: nothing else may depend on it. If a coil takes a current without resistance in front of the
+bridge, the diodes commutate through a combination that shorts the source. All are compared with an
+integrator of our own, which knows no diodes: the currents of these circuits are functions of the
+voltages, or that of the coil has one of a few directions.
 """
 import csv, math, os, subprocess, sys
 
@@ -36,6 +37,17 @@ package Rectifiers
     0 = if pre(off) then i else v;
     off = pre(off) and v <= 0 or not pre(off) and i < 0;
   end Automaton;
+  model Latch extends OnePort; Boolean off(start = true, fixed = true);
+  equation
+    0 = if off then i else v;
+    off = pre(off) and v <= 0 or not pre(off) and i < 0;
+  end Latch;
+  model Of1993 extends OnePort; Boolean off, next(start = true);
+  equation
+    off = pre(next);
+    0 = if off then i else v;
+    next = v <= 0 and not i > 0;
+  end Of1993;
   model Declarative extends OnePort; Real s; Boolean off;
   equation
     off = s < 0; v = if off then s else 0; i = if off then 0 else s;
@@ -91,6 +103,31 @@ package Rectifiers
     connect(d1.n, l.p); connect(l.n, r.p); connect(r.n, d2.p); connect(c.p, r.p);
     connect(c.n, r.n); connect(g.p, r.n);
   end BridgeFilter;
+  model DirectBridge
+    replaceable model D = Declarative constrainedby OnePort;
+    Source s; Ground g; D d1, d2, d3, d4; Resistor r(R = 100); Coil l;
+  equation
+    connect(s.p, d1.p); connect(d1.n, d3.n); connect(s.n, d3.p);
+    connect(d2.n, s.p); connect(d4.n, s.n); connect(d2.p, d4.p);
+    connect(d1.n, l.p); connect(l.n, r.p); connect(r.n, d2.p); connect(g.p, s.n);
+  end DirectBridge;
+  model Freewheel
+    replaceable model D = Declarative constrainedby OnePort;
+    Source s; Ground g; D d1, d2; Resistor r(R = 1); Coil l;
+  equation
+    connect(s.p, d1.p); connect(d1.n, d2.n); connect(d2.p, g.p); connect(s.n, g.p);
+    connect(d1.n, l.p); connect(l.n, r.p); connect(r.n, g.p);
+  end Freewheel;
+  model SixPulse
+    replaceable model D = Declarative constrainedby OnePort;
+    Source a(phase = 0.3), b(phase = 2.3943951023931953), c(phase = -1.7943951023931953);
+    Ground g; D d1, d2, d3, d4, d5, d6; Resistor r(R = 1); Coil l;
+  equation
+    connect(a.n, g.p); connect(b.n, g.p); connect(c.n, g.p); connect(a.p, d1.p);
+    connect(b.p, d2.p); connect(c.p, d3.p); connect(d1.n, d2.n); connect(d2.n, d3.n);
+    connect(d4.n, a.p); connect(d5.n, b.p); connect(d6.n, c.p); connect(d4.p, d5.p);
+    connect(d5.p, d6.p); connect(d1.n, l.p); connect(l.n, r.p); connect(r.n, d4.p);
+  end SixPulse;
   model BridgeAtSource extends Bridge; equation connect(g.p, s.n); end BridgeAtSource;
   model BridgeAtLoad extends Bridge; equation connect(g.p, r.n); end BridgeAtLoad;
 end Rectifiers;
@@ -168,6 +205,28 @@ def with_filter(stop):
     return solve(modes, "off", [0.0, 0.0], stop, 2e-6)[0][1]
 
 
+def behind_diodes(voltage, resistance, stop, h=2e-6):
+    """The current of a coil behind ideal diodes that deliver this voltage (RK4)."""
+
+    def slope(t, i):
+        return (voltage(t) - resistance * i) / L
+
+    i, steps = 0.0, round(stop / h)
+    for k in range(steps):
+        t = k * h
+        k1 = slope(t, i)
+        k2 = slope(t + h / 2, i + h / 2 * k1)
+        k3 = slope(t + h / 2, i + h / 2 * k2)
+        k4 = slope(t + h, i + h * k3)
+        i += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+    return i
+
+
+def six_pulse(t):
+    phases = [V * math.sin(W * t + 0.3 + k * 2.0943951023931953) for k in (-1, 0, 1)]
+    return max(phases) - min(phases)
+
+
 CASES = [
     ("HalfWave", lambda stop: integrate(half_wave, stop, 2e-6)),
     ("TwoSources", lambda stop: integrate(bridge, stop, 2e-6)),
@@ -177,10 +236,15 @@ CASES = [
     ("BridgeCoil", lambda stop: with_coil(stop, [1, -1])),
     ("BridgeFilter", with_filter),
 ]
+DIRECT = [
+    ("DirectBridge", lambda stop: behind_diodes(lambda t: V * abs(math.sin(W * t)), R, stop)),
+    ("Freewheel", lambda stop: behind_diodes(lambda t: V * max(0.0, math.sin(W * t)), 1.0, stop)),
+    ("SixPulse", lambda stop: behind_diodes(six_pulse, 1.0, stop)),
+]
 
 
-def simulate(kairos, name, diode, stop, *options):
-    """c.v at the end, or the text of the failure."""
+def simulate(kairos, name, diode, stop, *options, variable="c.v"):
+    """The variable at the end, or the text of the failure."""
     model = (
         "model Circuit\n  extends Rectifiers.%s(redeclare model D = Rectifiers.%s);\nend Circuit;"
     )
@@ -197,7 +261,7 @@ def simulate(kairos, name, diode, stop, *options):
         return p.stderr.strip().splitlines()[0] if p.stderr.strip() else "exit %d" % p.returncode
     with open("r.csv") as f:
         rows = list(csv.reader(f))
-    return float(rows[-1][rows[0].index("c.v")])
+    return float(rows[-1][rows[0].index(variable)])
 
 
 def main():
@@ -211,6 +275,19 @@ def main():
                 if isinstance(got, str) or abs(got - right) > 20 * max(30 * float(tolerance), 1e-6):
                     failed += 1
                     print("%s, %s, %s: %s, right %.7f" % (name, diode, tolerance, got, right))
+    for name, reference in DIRECT:
+        right = reference(0.097)
+        for diode in ("Automaton", "Latch", "Of1993", "Declarative"):
+            for structure in ("auto", "modes", "inline", "single"):
+                if diode == "Of1993" and structure == "single":
+                    continue  # it conducts no current yet when it becomes inline, and opens again
+                runs += 1
+                got = simulate(
+                    kairos, name, diode, 0.097, "--structure", structure, variable="l.i"
+                )
+                if isinstance(got, str) or abs(got - right) > 2e-5 * (1 + abs(right)):
+                    failed += 1
+                    print("%s, %s, %s: %s, right %.7f" % (name, diode, structure, got, right))
     print("%d of %d runs failed" % (failed, runs))
     return 1 if failed else 0
 

@@ -335,8 +335,8 @@ static bool contradicted(ModeProgram *prog)
 }
 
 /* Ends a turn in which relations returned. Their former values may leave no solution: a brake
- * without normal force does not hold, although nothing moves yet. Then they keep the values that
- * had one: `back`. */
+ * without normal force does not hold, although nothing moves yet. Or they may leave one that is
+ * valid at this instant only. Then they keep the values that had a solution: `back`. */
 static void end_return(ModeProgram *prog, bool back)
 {
     Modes *w = prog->modes;
@@ -426,7 +426,7 @@ static int turn(ModeProgram *prog, double h, int *corrections, bool *done)
     if (!status)
         status = solve(prog, h, !*done);
     memcpy(w->jump.stand, w->jump.exact, prog->n * sizeof *w->jump.stand);
-    if (changed && status) {
+    if (changed && (status || w->jump.event->momentary)) {
         end_return(prog, true);
         status = solve(prog, h, true);
     }

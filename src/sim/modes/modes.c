@@ -679,13 +679,16 @@ static int go_inline(Sim *s, const char *why)
     Modes *w = s->modes;
     ModeProgram *from = s->prog;
     w->inlined.steps = w->inlined.all;
+    w->inlined.was_staged = w->inlined.staged;
     w->inlined.staged = false;
     int status = event_inlined(s);
     if (status || !w->inlined.all->n || !make_solver(s)) {
+        w->inlined.staged = w->inlined.was_staged;
         program_use(s, from);
         return status ? status : MODEL_SINGULAR;
     }
     w->inlined.in_use = s->event.mode_changed = true;
+    w->inlined.instead_of = from;
     run_log(&s->run, LOG_MODES | LOG_STATS, "From time = %.9g on with inline integration: %s\n",
             s->run.time, why);
     return 0;

@@ -51,6 +51,16 @@ const double *modes_row(Sim *s, const double *v);
 bool modes_have_own_states(const Sim *s); /* the program in use is not the first */
 bool modes_active(const Sim *s);          /* a mode's program is, or will be, in use */
 
+/* ---- switch_search.c ---- */
+/* An event iteration from the left limits in v. False if it does not end; *status: a ModelStatus.
+ */
+typedef bool EventIteration(Sim *s, int *status);
+/* After an iteration that failed, or ended with equations that are solvable at this instant only.
+ * It began with program `begin` and values that iteration_save has saved. True if the iteration
+ * succeeds from other positions of switches with a memory; its result is then in v. `literal`: an
+ * iteration that takes relations at zero literally. */
+bool switches_search(Sim *s, ModeProgram *begin, EventIteration *plain, EventIteration *literal);
+
 /* ---- jump.c ---- */
 /* After a step: bands of relations around zero become narrower with longer steps. */
 void jump_bands_follow(ModeProgram *prog);

@@ -13,11 +13,13 @@ typedef struct InlinedPrograms {
     /* the program for steps of inline integration: `all`, or one in which some derivatives are
      * inlined; NULL while not needed */
     ModeProgram *steps;
-    uint32_t *place; /* per inlined variable of steps: its place among those of all */
-    bool in_use;     /* `steps` is in use throughout */
-    double tried;    /* last gain of switches for which the states were too inaccurate; 0: none */
-    bool staged;     /* the ordinary program is in use, and `steps` solves its solver's stages */
-    uint32_t *home;  /* staged: per state of steps its index in the ordinary program */
+    uint32_t *place;         /* per inlined variable of steps: its place among those of all */
+    bool in_use;             /* `steps` is in use throughout */
+    ModeProgram *instead_of; /* the program that `steps` replaced in the run; NULL: none */
+    bool was_staged;         /* and `staged` before that */
+    double tried;   /* last gain of switches for which the states were too inaccurate; 0: none */
+    bool staged;    /* the ordinary program is in use, and `steps` solves its solver's stages */
+    uint32_t *home; /* staged: per state of steps its index in the ordinary program */
     double *stage[3];
 } InlinedPrograms;
 
