@@ -20,14 +20,18 @@
 
 enum { MOST_COUPLED = 6, NEWTON = 3, LAYER_LEFT = 10 /* half widths of it */ };
 static const double PARALLEL = 1 - 1e-6; /* square of the cosine */
-static const double YOUNG = 1e-3;        /* of the first time scale of a run */
+static const double NEAR =
+    1e4; /* tolerances: stride, of the usual one, to see a vanishing effect */
+static const double YOUNG = 1e-3; /* of the first time scale of a run */
 enum { SHIFTED = 100 /* tolerances: the largest move that puts a state onto a surface */ };
 
 void filippov_create(ModeProgram *prog)
 {
     Sliding *w = prog->sliding = arena_alloc(prog->own, sizeof *w);
     memset(w, 0, sizeof *w);
-    double **part[] = {&w->sum, &w->g, &w->x, &w->x2, &w->f2, &w->on, &w->on_displaced};
+    w->shorter = 1;
+    double **part[] = {&w->sum, &w->g,  &w->x,  &w->x2,          &w->f2,
+                       &w->f3,  &w->f4, &w->on, &w->on_displaced};
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
         *part[i] = ARENA_ARRAY(prog->own, double, prog->n);
     w->at = ARENA_ARRAY(prog->own, SlidingSurface, program_n_relations(prog) + (size_t)1);
@@ -227,7 +231,7 @@ typedef int Along(ModeProgram *prog, double t, const double *x, double *out);
 static int difference(ModeProgram *prog, Along *of, double t, const double *x, double dt,
                       const double *g, double *at, double **z, double *out)
 {
-    double h = filippov_stride(prog, x, g);
+    double h = prog->sliding->shorter * filippov_stride(prog, x, g);
     for (int k = 0; k < 2; k++) {
         double by = k ? h : -h;
         for (uint32_t i = 0; i < prog->n; i++)
@@ -248,12 +252,51 @@ static int rates(ModeProgram *prog, double t, const double *x, double dt, const 
     return difference(prog, surfaces, t, x, dt, g, prog->sliding->x2, prog->sliding->d, out);
 }
 
+static double within(const SlidingSurface *h, double u)
+{
+    return fmax(0, h->rest ? u : fmin(u, 1));
+}
+
+static bool any_middle(const Sliding *w)
+{
+    for (uint32_t j = 0; j < w->n; j++)
+        if (w->at[j].middle)
+            return true;
+    return false;
+}
+
+/* Derivatives for the equivalent control of the surfaces that need it; f has those on the present
+ * sides. */
+static int to_middle(ModeProgram *prog, double t, const double *x, double *f)
+{
+    Sliding *w = prog->sliding;
+    int status = 0;
+    memcpy(w->f3, f, prog->n * sizeof *f);
+    for (uint32_t j = 0; j < w->n && !status; j++) {
+        const SlidingSurface *h = &w->at[j];
+        double share = within(h, h->free);
+        if (!h->middle)
+            continue;
+        set_side(prog, h, !h->side);
+        runtime_invalidate(prog->rt);
+        status = filippov_plain(prog, t, x, w->f4);
+        for (uint32_t i = 0; i < prog->n; i++)
+            w->f3[i] += (h->side ? 1 - share : share) * (w->f4[i] - f[i]);
+        filippov_present(prog);
+    }
+    memcpy(f, w->f3, prog->n * sizeof *f);
+    return status;
+}
+
 /* z' at (t, x), for those that the control does not enter. */
 static int speeds(ModeProgram *prog, double t, const double *x, double *out)
 {
+    double *f = prog->sliding->f2;
     x = on_surfaces(prog, t, x, prog->sliding->on_displaced);
-    int status = filippov_plain(prog, t, x, prog->sliding->f2);
-    return status ? status : rates(prog, t, x, 1, prog->sliding->f2, out);
+    int status = filippov_plain(prog, t, x, f);
+    if (!status && any_middle(prog->sliding))
+        status = to_middle(prog, t, x, f);
+    return status ? status : rates(prog, t, x, 1, f, out);
 }
 
 /* Derivatives of z' along (dt, g). */
@@ -407,11 +450,6 @@ static int pulls(ModeProgram *prog, double t, const double *at, const double *x,
         b[i] = h->degree == 1 ? -k * away : -2 * k * fast - k * k * away;
     }
     return status;
-}
-
-static double within(const SlidingSurface *h, double u)
-{
-    return fmax(0, h->rest ? u : fmin(u, 1));
 }
 
 static bool any_coupled(const Sliding *w)
@@ -704,18 +742,42 @@ static void look_on_surface(ModeProgram *prog, uint32_t j, double beside)
         h->normal = NULL;
 }
 
+/* Whether the effect of control j on z' falls with the stride of the differences, a part of the
+ * usual one: it is then zero at x itself. */
+static bool effect_vanishes(ModeProgram *prog, uint32_t j, const double *x, double part)
+{
+    Sliding *w = prog->sliding;
+    double far = 0, nearer = 0;
+    w->shorter = part;
+    int status = authority(prog, j, x, &far);
+    w->shorter = 0.1 * part;
+    status = status ? status : authority(prog, j, x, &nearer);
+    w->shorter = 1;
+    return !status && fabs(nearer) < 0.5 * fabs(far);
+}
+
+bool filippov_degenerates(ModeProgram *prog, uint32_t j, const double *x)
+{
+    const SlidingSurface *h = &prog->sliding->at[j];
+    double part = fmin(fmax(NEAR * prog->run->options->tolerance, 1e-3), 1);
+    return h->degree == 1 && !h->rest && !(h->layer > 0) && effect_vanishes(prog, j, x, part);
+}
+
 int filippov_degree(ModeProgram *prog, uint32_t j)
 {
     Sliding *w = prog->sliding;
     double *a = w->d[5], scale = relation_scale(prog->run, w->at[j].relation), beside;
     w->at[j].normal = NULL;
+    w->at[j].middle = false;
     if (authority(prog, j, prog->x, &beside))
         return 0;
     double h = filippov_stride(prog, prog->x, w->g);
     if (beside != 0)
         look_on_surface(prog, j, beside);
-    if (fabs(beside) * h > 1e-9 * scale && !w->at[j].normal)
+    if (fabs(beside) * h > 1e-9 * scale && !w->at[j].normal &&
+        !effect_vanishes(prog, j, prog->x, 1))
         return 1;
+    w->at[j].middle = beside != 0 && !w->at[j].rest && !w->at[j].normal;
     const double *x = on_surfaces(prog, prog->run->time, prog->x, prog->sliding->on);
     if (corners(prog, prog->run->time, x))
         return 0;
@@ -743,7 +805,9 @@ void filippov_project(ModeProgram *prog, uint32_t j)
     double *now = w->d[4], *by = w->d[5], *normal = w->values;
     if (find_normal(prog, j, normal) && !surfaces(prog, prog->run->time, prog->x, now))
         shift(prog, -now[j], normal);
-    if (w->at[j].degree != 2 || corners(prog, prog->run->time, prog->x))
+    bool leaves = w->at[j].free != within(&w->at[j], w->at[j].free);
+    if (w->at[j].degree != 2 || (w->at[j].middle && leaves) ||
+        corners(prog, prog->run->time, prog->x))
         return;
     effect(prog, j, w->g);
     memcpy(normal, w->g, prog->n * sizeof *normal);

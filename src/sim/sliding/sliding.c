@@ -46,10 +46,24 @@ static bool left_at(ModeProgram *prog, double t)
     return false;
 }
 
+/* Whether the motion along a surface has come to a point where its control has no effect on z'. */
+static bool degenerates_at(ModeProgram *prog, double t)
+{
+    program_states_at(prog, t, prog->xi);
+    for (uint32_t j = 0; j < prog->sliding->n; j++)
+        if (filippov_degenerates(prog, j, prog->xi))
+            return true;
+    return false;
+}
+
 bool sliding_leave(ModeProgram *prog, double t, double *te)
 {
-    if (!sliding_active(prog) || !left_at(prog, t))
+    if (!sliding_active(prog))
         return false;
+    if (!left_at(prog, t)) {
+        *te = t;
+        return degenerates_at(prog, t);
+    }
     double good = prog->run->time;
     while (t - good > fmax(4 * solver_resolution(t), 1e-12 * fabs(t))) {
         double middle = good + 0.5 * (t - good);
@@ -98,15 +112,29 @@ static const char *kind_of_motion(const SlidingSurface *h)
     return h->rest ? "at rest at the surface of" : "along the surface of";
 }
 
+/* Surfaces whose control has no effect on z' at the present state are held by z'' from now on. */
+static void raise_degrees(ModeProgram *prog)
+{
+    for (uint32_t j = 0; j < prog->sliding->n; j++) {
+        SlidingSurface *h = &prog->sliding->at[j];
+        if (!filippov_degenerates(prog, j, prog->x) || filippov_degree(prog, j) != 2)
+            continue;
+        h->degree = 2;
+        h->gap = 0.1 * h->age / PULL;
+        h->begin = prog->run->time;
+    }
+}
+
 /* Sets the side on which the motion continues. The held relations trigger the event. */
 bool sliding_release(Sim *s)
 {
     ModeProgram *prog = s->prog;
     Sliding *w = prog->sliding;
     uint32_t left = NONE;
-    project(s->prog);
-    if (filippov_control(s->prog, s->run.time, prog->x))
-        return fail_model(s->prog, MODEL_SINGULAR, "leaving a surface");
+    raise_degrees(prog);
+    project(prog);
+    if (filippov_control(prog, prog->run->time, prog->x))
+        return fail_model(prog, MODEL_SINGULAR, "leaving a surface");
     for (uint32_t j = w->n; j-- > 0;) {
         SlidingSurface *h = &w->at[j];
         if (!outside(h))

@@ -56,6 +56,7 @@ static void snapshot_surface(ModeProgram *prog, Snapshot *p, SlidingSurface *h)
     optional_array(prog, p, &h->direction);
     optional_array(prog, p, &h->normal);
     snapshot_value(p, h->degree);
+    snapshot_value(p, h->middle);
     snapshot_value(p, h->layer);
     snapshot_value(p, h->passed);
     snapshot_value(p, h->side);

@@ -27,6 +27,9 @@ typedef struct SlidingSurface {
     /* size n: z grows by 1 along it. Only if the control enters z' beside the surface but not on
      * it, as in super-twisting: derivatives are then those on the surface. Otherwise NULL */
     double *normal;
+    /* the control enters z' by an effect that vanishes at the intersection of z = 0 and z' = 0, as
+     * in Fuller's problem: z' is that of the equivalent control */
+    bool middle;
     Flip *flips; /* sliding */
     uint32_t n_flips;
     bool side;         /* the relation's value meanwhile */
@@ -58,10 +61,11 @@ typedef struct Sliding {
     double *x, *x2;             /* displaced states */
     /* the state, and a displaced one, put onto the surfaces that have a normal */
     double *on, *on_displaced;
-    double *at_surfaces; /* z of all surfaces at a state to be put there */
-    double *f2;          /* derivatives at a displaced point */
-    double *z;           /* all crossing functions */
-    double *v, *values;  /* mixed values, work; size n_vars */
+    double shorter;       /* strides of differences are multiplied by it: 1, except in trials */
+    double *at_surfaces;  /* z of all surfaces at a state to be put there */
+    double *f2, *f3, *f4; /* derivatives at a displaced point; work */
+    double *z;            /* all crossing functions */
+    double *v, *values;   /* mixed values, work; size n_vars */
     /* per relation: the direction in which its impacts move the states; NULL if there were none
      */
     double **push;
@@ -84,6 +88,8 @@ void filippov_present(
 int filippov_control(ModeProgram *prog, double t, const double *x);
 /* 1 if control j enters z', 2 if it enters z'', 0 if neither */
 int filippov_degree(ModeProgram *prog, uint32_t j);
+/* Whether the control of surface j, which entered z', has no effect on it any more at x. */
+bool filippov_degenerates(ModeProgram *prog, uint32_t j, const double *x);
 /* Moves x along the direction of rest j until it stops at the surface; returns the lost speed. */
 double filippov_settle(ModeProgram *prog, uint32_t j);
 /* Puts x onto surface j if it is within some tolerances of it; if of second degree, z' to zero too.
