@@ -325,11 +325,9 @@ static int search_combinations(Runtime *rt, uint32_t number)
     return MODEL_NO_MIXED;
 }
 
-/* If the present combination is singular from the start, its solution cannot be followed. */
 static bool may(const Runtime *rt, MixedMethod method)
 {
-    return rt->mixed == method ||
-           (rt->mixed == MIXED_AUTO && !(method == MIXED_LIMITED && rt->present_failed));
+    return rt->mixed == method || rt->mixed == MIXED_AUTO;
 }
 
 /* The point from which each method starts. */
@@ -357,6 +355,20 @@ static int take_one_turn(Runtime *rt, uint32_t number)
     return status == MODEL_OK ? MODEL_OK : MODEL_NO_MIXED;
 }
 
+/* Which method comes i-th. If the present combination is singular from the start, it has no
+ * solution to follow: then the step-limited iteration is the last resort. */
+static MixedMethod method_at(const Runtime *rt, int i)
+{
+    static const MixedMethod usual[] = {MIXED_FIXPOINT, MIXED_LIMITED, MIXED_SEARCH},
+                             singular[] = {MIXED_FIXPOINT, MIXED_SEARCH, MIXED_LIMITED};
+    return (rt->present_failed ? singular : usual)[i];
+}
+
+static int (*method_of(MixedMethod how))(Runtime *, uint32_t)
+{
+    return how == MIXED_FIXPOINT ? in_turn : how == MIXED_LIMITED ? in_limits : search_combinations;
+}
+
 int kr_solve_mixed(ModelData *m, int block)
 {
     Runtime *rt = runtime_of(m);
@@ -368,21 +380,19 @@ int kr_solve_mixed(ModelData *m, int block)
     if (b->code->discrete == NULL) {
         return solve_block(rt, number);
     }
-    static int (*const methods[])(Runtime *, uint32_t) = {[MIXED_FIXPOINT] = in_turn,
-                                                          [MIXED_LIMITED] = in_limits,
-                                                          [MIXED_SEARCH] = search_combinations};
     int status = MODEL_NO_MIXED;
     keep_start(rt, b, false);
     rt->turns = 0;
     rt->present_failed = false;
-    for (MixedMethod how = MIXED_FIXPOINT; how <= MIXED_SEARCH && status != MODEL_OK; how++) {
+    for (int i = 0; i < 3 && status != MODEL_OK; i++) {
+        MixedMethod how = method_at(rt, i);
         if (!may(rt, how)) {
             continue;
         }
         keep_start(rt, b, true);
         b->factored = false;
         m->status = MODEL_OK;
-        int found = methods[how](rt, number);
+        int found = method_of(how)(rt, number);
         rt->present_failed |= how == MIXED_FIXPOINT && found == MODEL_SINGULAR && rt->turns == 1;
         status = found == MODEL_NO_MIXED && how > MIXED_FIXPOINT ? status : found;
         rt->mixed_used = found == MODEL_OK ? how : rt->mixed_used;

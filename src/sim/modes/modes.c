@@ -472,6 +472,7 @@ bool modes_start(Sim *s)
         return true;
     program_use(s, w->inlined.all);
     s->run.time = s->prog->v[0] = s->run.options->start;
+    s->event.initial = true; /* relations have no values before it */
     if (!set_parameters(s->prog))
         return false;
     set_guesses(s);
