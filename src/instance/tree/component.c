@@ -150,12 +150,14 @@ static Modifier *constraint(Library *lib, Instance *inst, const AstElement *decl
     return m;
 }
 
-/* The constraints of redeclarations below the active one, each in its place in the chain. */
+/* The constraints of redeclarations below the active one, each in its place in the chain. Without a
+ * constraining clause there is none: only the modifiers of the original declaration hold for all
+ * that follow (section 7.3.2). */
 static void add_inner_constraints(Library *lib, Instance *inst, const Modifier *in_force,
                                   Modifier *chain)
 {
     for (Modifier *m = chain; m; m = m->next) {
-        if (!m->redeclare || m == in_force)
+        if (!m->redeclare || m == in_force || !m->redeclare->constrained_by.n)
             continue;
         Modifier *more = constraint(lib, inst, m->redeclare, m->scope);
         if (!more)
