@@ -20,11 +20,6 @@ typedef struct Differences {
     double time;
 } Differences;
 
-static FmuStatus no_memory(Fmu *f)
-{
-    return fmu_report(f, FMU_ERROR, "%s: there is not enough memory", f->name);
-}
-
 static FmuStatus begin(Differences *d)
 {
     size_t n = d->f->n_states + 1;
@@ -34,7 +29,7 @@ static FmuStatus begin(Differences *d)
     d->above = calloc(d->n_unknowns + 1, sizeof(double));
     d->below = calloc(d->n_unknowns + 1, sizeof(double));
     if (!d->x || !d->moved || !d->base || !d->above || !d->below)
-        return no_memory(d->f);
+        return fmu_no_memory(d->f);
     d->time = kairos_instance_time(d->f->instance);
     FmuStatus status = fmu_get(d->f, d->knowns, d->n_knowns, d->base);
     if (status == FMU_OK)
@@ -161,7 +156,7 @@ FmuStatus fmu_adjoint(Fmu *f, const unsigned *unknowns, size_t n_unknowns, const
     if ((n_unknowns && !seed) || (n_knowns && !sensitivity))
         return fmu_report(f, FMU_ERROR, "%s: the array of values is missing", f->name);
     double *column = calloc(n_unknowns + 1, sizeof *column), one = 1;
-    FmuStatus status = column ? FMU_OK : no_memory(f);
+    FmuStatus status = column ? FMU_OK : fmu_no_memory(f);
     for (size_t k = 0; k < n_knowns && status == FMU_OK; k++) {
         status = fmu_directional(f, unknowns, n_unknowns, &knowns[k], 1, &one, column);
         sensitivity[k] = 0;
@@ -211,7 +206,7 @@ FmuStatus fmu_output_derivatives(Fmu *f, const unsigned *variables, size_t n, co
         return fmu_report(f, FMU_ERROR, "%s: the array of values is missing", f->name);
     Differences d = {.f = f, .unknowns = variables, .n_unknowns = n};
     double *rates = calloc(f->n_states + 1, sizeof *rates);
-    FmuStatus status = rates ? begin(&d) : no_memory(f);
+    FmuStatus status = rates ? begin(&d) : fmu_no_memory(f);
     if (status == FMU_OK)
         status = along_time(&d, rates, values);
     free(rates);

@@ -92,18 +92,20 @@ struct Fmu {
 
 extern const char *const fmu_categories[4];
 
-/* ---- fmu.c ---- */
+/* ---- messages.c ---- */
 /* Logs the reason, in printf's manner. Returns the status. */
 FmuStatus fmu_report(Fmu *f, FmuStatus status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Hands the messages of the session to the logger; the status for the result of a call of kairos.h
  */
 FmuStatus fmu_result(Fmu *f, int result);
+FmuStatus fmu_no_memory(Fmu *f); /* reports it */
 /* Whether the call is allowed in the present state; otherwise logs the reason. */
 bool fmu_allows(Fmu *f, const char *call, unsigned states);
 /* Turns categories on or off. */
 FmuStatus fmu_set_logging(Fmu *f, bool on, size_t n, const char *const *categories);
 
+/* ---- fmu.c ---- */
 /* A new instance of the model in the folder `resources`, whose token must be `token`. NULL after a
  * message. Takes nothing over. */
 Fmu *fmu_create(const char *name, const char *token, const char *resources, bool co_simulation,
@@ -113,14 +115,14 @@ void fmu_free(Fmu *f);
 FmuStatus fmu_make_instance(Fmu *f);
 /* The times of the experiment; NULL: as before. */
 FmuStatus fmu_set_times(Fmu *f, double start, const double *stop, const double *tolerance);
+/* Before the initialization ends, reading computes it with the values set so far. */
+FmuStatus fmu_ready(Fmu *f);
 FmuStatus fmu_enter_initialization(Fmu *f);
 FmuStatus fmu_exit_initialization(Fmu *f, FmuState next);
 FmuStatus fmu_reset(Fmu *f);
 FmuStatus fmu_terminate(Fmu *f);
 
 /* ---- values.c ---- */
-/* Before the initialization ends, reading computes it with the values set so far. */
-FmuStatus fmu_ready(Fmu *f);
 /* Whether these variables exist and have the type; otherwise logs the reason. */
 bool fmu_has_type(Fmu *f, const unsigned *variables, size_t n, FmuType type);
 bool fmu_is_input(const Fmu *f, unsigned v); /* a Real input */

@@ -19,11 +19,6 @@ struct SavedState {
     bool co_simulation, stop_defined, initialized, event_due;
 };
 
-static FmuStatus no_memory(Fmu *f)
-{
-    return fmu_report(f, FMU_ERROR, "%s: there is not enough memory", f->name);
-}
-
 /* Padding is zero too: the bytes of equal states are equal. */
 static void put_header(const Fmu *f, size_t n_bytes, SavedState *to)
 {
@@ -67,7 +62,7 @@ FmuStatus fmu_save(Fmu *f, SavedState **state)
         *state = made;
     }
     kairos_free_state(bytes);
-    return made ? FMU_OK : no_memory(f);
+    return made ? FMU_OK : fmu_no_memory(f);
 }
 
 static void take_settings(Fmu *f, const SavedState *s)

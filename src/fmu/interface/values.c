@@ -44,23 +44,6 @@ bool fmu_has_type(Fmu *f, const unsigned *variables, size_t n, FmuType type)
 
 /* ---- reading ---- */
 
-/* Initializes the instance with the present settings, or makes changes take effect. */
-FmuStatus fmu_ready(Fmu *f)
-{
-    int result = KAIROS_OK;
-    if (!f->initialized) {
-        result = kairos_initialize_instance(f->instance);
-        if (result == KAIROS_OK && !f->co_simulation)
-            result = instance_check_states(f->instance);
-    }
-    if (f->initialized && f->changed && f->co_simulation)
-        result = kairos_advance_instance(f->instance, kairos_instance_time(f->instance), 0);
-    bool moved = !f->initialized || (f->changed && f->co_simulation);
-    f->initialized = true;
-    f->changed = false;
-    return moved ? fmu_result(f, result) : FMU_OK;
-}
-
 static FmuStatus get_one_indicator(Fmu *f, unsigned number, double *value)
 {
     double *all = calloc(f->n_indicators + 1, sizeof *all);
