@@ -155,18 +155,25 @@ double instance_next_event(KairosInstance *i)
     return status == KAIROS_OK ? i->request.time : INFINITY;
 }
 
+/* Whether the next scheduled event is at the present instant. Events before it were passed by the
+ * importer, which must stop at each; they are handled one at a time. */
+static bool is_due_again(const KairosInstance *i)
+{
+    double t = sim_time(i->sim), next = exchange_next_event(i->sim);
+    return next <= t && t - next <= 1e-12 * fmax(1, fabs(t));
+}
+
 /* An event may schedule another one for the same instant. */
 static void update(void *arg)
 {
-    enum { MOST = 10000 };
+    enum { MOST = 1000 };
     KairosInstance *i = arg;
     unsigned n = 0;
     do {
         instance_judge(i, exchange_event(i->sim));
         if (i->status == KAIROS_OK && !keeps_states(i))
             i->status = KAIROS_FAILED;
-    } while (i->status == KAIROS_OK && !sim_terminated(i->sim) &&
-             exchange_next_event(i->sim) <= sim_time(i->sim) && n++ < MOST);
+    } while (i->status == KAIROS_OK && !sim_terminated(i->sim) && is_due_again(i) && n++ < MOST);
     if (n <= MOST)
         return;
     diag(i->ctx, (Span){0}, DIAG_U018,

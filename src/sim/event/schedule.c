@@ -227,6 +227,24 @@ bool schedule_due(const Schedule *c, double t)
     return schedule_next(c) <= t + slack(c, t);
 }
 
+/* The first tick after `until`, which may be far away if others move the time. Beyond the numbers
+ * that are whole, there is none. */
+static void skip_ticks(Clock *clock, double until)
+{
+    static const double LAST = 9007199254740992.0; /* 2^53 */
+    double ticks = floor((until - clock->start) / clock->interval);
+    uint64_t tick = clock->tick;
+    if (ticks >= LAST) {
+        clock->next = INFINITY;
+        return;
+    }
+    if (ticks > (double)tick + 2)
+        tick = (uint64_t)ticks - 1;
+    do
+        set_tick(clock, ++tick);
+    while (clock->next <= until);
+}
+
 void schedule_tick(Schedule *c, double t)
 {
     double until = t + slack(c, t);
@@ -235,10 +253,7 @@ void schedule_tick(Schedule *c, double t)
         Clock *clock = &c->clocks[c->heap[0]];
         c->fired[c->n_fired++] = c->heap[0];
         clock->fired++;
-        uint64_t tick = clock->tick;
-        do
-            set_tick(clock, ++tick);
-        while (clock->next <= until);
+        skip_ticks(clock, until);
         sift_down(c, 0);
     }
 }
