@@ -210,6 +210,17 @@ static void open_problem(ModeProgram *prog)
     o->row = j->row;
 }
 
+void problem_close(ModeProgram *prog)
+{
+    OpenProblem *o = &prog->problem.open;
+    o->n = prog->n;
+    o->has_blocks = false;
+    o->f = problem_f;
+    o->jacobian = prog->problem.jacobian;
+    o->col_ptr = prog->problem.col_ptr;
+    o->row = prog->problem.row;
+}
+
 void problem_create(ModeProgram *prog)
 {
     const SimOptions *o = prog->run->options;

@@ -2,6 +2,7 @@
 #include "sim/event/event.h"
 #include "sim/modes/variable_structure.h"
 #include "sim/sliding/sliding.h"
+#include "sim/state/evaluate.h"
 
 #include <stdio.h>
 
@@ -140,8 +141,29 @@ void program_consider_solver(ModeProgram *prog)
     automatic_consider(&prog->automatic, &now);
 }
 
+/* A block that leaves variables open (parallel ideal elements) is singular in the open form. Its
+ * smallest solution is found if the evaluation solves it. */
+static bool close_blocks(ModeProgram *prog)
+{
+    if (!(prog->kind->properties & SOLVER_OPEN_FORM) || !prog->problem.open.has_blocks ||
+        prog->automatic.problem || prog->fallback.replaced)
+        return false;
+    (void)runtime_rescued(prog->rt);
+    if (evaluate_derivatives(prog, prog->run->time, prog->x) || runtime_rescued(prog->rt) < 0)
+        return false;
+    Solver *open = prog->solver;
+    problem_close(prog);
+    if (!create_solver(prog))
+        return false;
+    open->destroy(open);
+    prog->run->restart = true;
+    return true;
+}
+
 bool program_change_solver(ModeProgram *prog)
 {
+    if (close_blocks(prog))
+        return true;
     AutomaticProgress now = progress(prog);
     return automatic_retreat(&prog->automatic, &now);
 }

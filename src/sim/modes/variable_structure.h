@@ -84,6 +84,8 @@ bool need_jump(Sim *s);
 
 /* ---- problem.c ---- */
 void problem_create(ModeProgram *prog); /* of the program in use */
+/* From now on the evaluation solves all blocks, also for solvers of the open form. */
+void problem_close(ModeProgram *prog);
 
 /* ---- inline_choice.c ---- */
 /* The program for inline integration as the options have it into InlinedPrograms.steps; `all` must

@@ -4,7 +4,7 @@
 // expect d(0.06) = 0 ± 1e-4
 // expect d(0.1) = 0 ± 1e-4
 // options --structure modes
-// solvers auto dopri5 cvode radau esdirk
+// solvers auto dopri5 cvode ida radau esdirk
 model ParallelDiodesInModes
   Real u = 10*sin(314.1592653589793*time), v(start = 0, fixed = true), w(start = 0, fixed = true);
   Real d = v - w, s[3], i[3], a;

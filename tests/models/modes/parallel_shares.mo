@@ -10,6 +10,7 @@
 // expect j1(0.5) = 2.88 ± 1e-9
 // expect j2(0.5) = 2.88 ± 1e-9
 // expect v(0.5) = exp(-0.5) ± 1e-6
+// solvers auto dopri5 cvode ida radau esdirk
 // options --tolerance 1e-8
 model ParallelShares
   Real i1, i2, i3, u, i, j1, j2, w, j;
