@@ -55,9 +55,11 @@ void sizes_create(ModeProgram *prog)
     prog->sizes.least = ARENA_ARRAY(prog->own, double, prog->n);
 }
 
+/* A fixed step does not depend on tolerances. */
 static bool has_sizes(const ModeProgram *prog)
 {
-    return !prog->problem.stage && !prog->plan->inlined.n;
+    bool fixed = prog->kind && (prog->kind->properties & SOLVER_FIXED_STEP);
+    return !fixed && !prog->problem.stage && !prog->plan->inlined.n;
 }
 
 /* A nominal value other than 1 is the user's. */
