@@ -428,6 +428,40 @@ static bool choose_held(ModeProgram *prog)
     return j == NONE && held;
 }
 
+static bool is_held(const Sliding *w, uint32_t relation)
+{
+    for (uint32_t j = 0; j < w->n; j++)
+        if (is_of(&w->at[j], relation))
+            return true;
+    return false;
+}
+
+/* Its z, in relations.z, is zero up to rounding. */
+static bool is_at_zero(const Sim *s, uint32_t k)
+{
+    return fabs(s->relations.z[k]) <= IMPACT_NEAR * s->run.eps * relation_scale(&s->run, k);
+}
+
+/* The relation switches in both directions, but not by impacts. */
+static bool switches(const Sim *s, uint32_t k)
+{
+    const EventCadence *c = &s->accumulation.cadences[2 * (size_t)k];
+    return !program_relation(s->prog, k)->is_time_event && !c[0].bounces && c[0].events &&
+           c[1].events;
+}
+
+/* Relation k and later ones of its surface, as x > 0 and x < 0 in sign(x). */
+static void find_companions(Sim *s, SlidingSurface *h, uint32_t k)
+{
+    uint32_t n = program_n_relations(s->prog);
+    h->relations = ARENA_ARRAY(s->prog->own, uint32_t, n - k);
+    h->relations[h->n_relations++] = k;
+    for (uint32_t i = k + 1; i < n; i++)
+        if (switches(s, i) && !is_held(s->prog->sliding, i) && is_at_zero(s, i) &&
+            filippov_same_surface(s->prog, k, i))
+            h->relations[h->n_relations++] = i;
+}
+
 /* Further surfaces at the present state. If events accumulate at the intersection of several
  * surfaces, the end of a spiral, none of them can be held alone. */
 static bool join_companions(Sim *s)
@@ -439,24 +473,17 @@ static bool join_companions(Sim *s)
     filippov_enable(s->prog, true);
     bool good = !status, any = false;
     for (uint32_t k = 0; k < program_n_relations(s->prog) && good; k++) {
-        bool held = program_relation(s->prog, k)->is_time_event ||
-                    s->accumulation.cadences[2 * k].bounces ||
-                    !s->accumulation.cadences[2 * k].events ||
-                    !s->accumulation.cadences[2 * k + 1].events;
-        for (uint32_t j = 0; j < w->n && !held; j++)
-            for (uint32_t i = 0; i < w->at[j].n_relations && !held; i++)
-                held = w->at[j].relations[i] == k;
-        if (held || fabs(s->relations.z[k]) > IMPACT_NEAR * s->run.eps * relation_scale(&s->run, k))
+        if (!switches(s, k) || is_held(w, k) || !is_at_zero(s, k))
             continue;
         SlidingSurface *h = add_hold(s, k, false);
-        h->relations = ARENA_ARRAY(s->prog->own, uint32_t, 1);
-        h->relations[h->n_relations++] = k;
+        find_companions(s, h, k);
         good = try_flips(s, h);
         uint32_t j = w->n++;
         h->degree = 1;
         h->degree = good && filippov_join(s->prog, j) ? filippov_degree(s->prog, j) : 0;
         good = h->degree != 0;
-        locator_suspend(s->locator, k, true);
+        for (uint32_t i = 0; i < h->n_relations; i++)
+            locator_suspend(s->locator, h->relations[i], true);
         any = true;
     }
     return good && w->n > 1 && ((any && all_inside(s->prog)) || choose_held(s->prog));
@@ -500,9 +527,8 @@ bool sliding_take_literally(Sim *s, uint32_t relation)
     if (!prepare(s->prog) || program_relation(s->prog, relation)->is_time_event)
         return false;
     Sliding *w = s->prog->sliding;
-    for (uint32_t j = 0; j < w->n; j++)
-        if (is_of(&w->at[j], relation))
-            return false;
+    if (is_held(w, relation))
+        return false;
     SlidingSurface *h = add_hold(s, relation, false);
     h->layer = LAYER * s->run.options->tolerance * relation_scale(&s->run, relation);
     h->degree = 1;
