@@ -37,7 +37,6 @@ static bool is_format(Draw *d)
 typedef struct Reported {
     DiagMark mark;
     uint32_t failed;
-    Map checks;
 } Reported;
 
 static uint32_t count_failed(const Library *lib)
@@ -48,10 +47,24 @@ static uint32_t count_failed(const Library *lib)
     return n;
 }
 
+/* Rules that were checked before the look count again. */
+static void end_checks(Library *lib)
+{
+    if (!lib->looking)
+        return;
+    map_free(&lib->checks);
+    lib->checks = lib->set_aside;
+    lib->set_aside = (Map){0};
+    lib->looking = false;
+}
+
 static Reported begin_look(Library *lib)
 {
-    Reported t = {diag_mark(lib->ctx), count_failed(lib), lib->checks};
+    end_checks(lib); /* of a look that ran out of memory */
+    Reported t = {diag_mark(lib->ctx), count_failed(lib)};
+    lib->set_aside = lib->checks;
     lib->checks = (Map){0};
+    lib->looking = true;
     return t;
 }
 
@@ -59,8 +72,7 @@ static Reported begin_look(Library *lib)
  * components. Discard the diagnostics, unless the class itself is wrong. */
 static void end_look(Library *lib, Reported *t)
 {
-    map_free(&lib->checks);
-    lib->checks = t->checks;
+    end_checks(lib);
     if (count_failed(lib) > t->failed)
         return;
     diag_discard(lib->ctx, t->mark);

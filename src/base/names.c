@@ -145,10 +145,10 @@ uint32_t map_get(const Map *m, uint64_t key)
 
 static void grow_map(Map *m)
 {
-    Map old = *m;
-    m->cap = old.cap ? old.cap * 2 : 16;
-    m->keys = memory_alloc(m->cap * sizeof *m->keys);
-    m->vals = memory_alloc(m->cap * sizeof *m->vals);
+    Map old = *m, more = {.n = old.n, .cap = old.cap ? old.cap * 2 : 16};
+    more.keys = memory_alloc(more.cap * sizeof *more.keys);
+    more.vals = memory_alloc(more.cap * sizeof *more.vals);
+    *m = more; /* only now: if memory runs out, the old map stays whole */
     for (uint32_t i = 0; i < old.cap; i++)
         if (old.keys[i]) {
             uint32_t j = slot_of(m, old.keys[i]);

@@ -87,6 +87,7 @@ void library_free(Library *lib)
     map_free(&lib->ref_table);
     map_free(&lib->imports);
     map_free(&lib->checks);
+    map_free(&lib->set_aside);
     map_free(&lib->unlike);
     map_free(&lib->operator_records);
     map_free(&lib->operator_table);

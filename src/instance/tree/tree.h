@@ -260,7 +260,9 @@ struct Library {
     VEC(Instance *) instances;
     VEC(InstRef) refs;
     Map ref_table;
-    Map checks;         /* texts that restrictions.c has already checked */
+    Map checks;    /* texts that restrictions.c has already checked */
+    Map set_aside; /* those before a look at a class by itself, while `looking` */
+    bool looking;
     Map imports;        /* import clause → id of the instance it leads to */
     uint32_t last_file; /* index of the file added last */
     unsigned depth;     /* of nested evaluation */
