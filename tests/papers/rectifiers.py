@@ -142,21 +142,22 @@ def half_wave(u, c):
     return max(0.0, (u - c) / RS)
 
 
-def integrate(current, stop, h):
-    """The voltage of the capacitor that this current charges and the load discharges (RK4)."""
-
-    def slope(t, c):
-        return (current(V * math.sin(W * t), c) - c / R) / C
-
-    c, steps = 0.0, round(stop / h)
-    for k in range(steps):
+def runge_kutta(slope, stop, h):
+    """x at the end, from 0."""
+    x = 0.0
+    for k in range(round(stop / h)):
         t = k * h
-        k1 = slope(t, c)
-        k2 = slope(t + h / 2, c + h / 2 * k1)
-        k3 = slope(t + h / 2, c + h / 2 * k2)
-        k4 = slope(t + h, c + h * k3)
-        c += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
-    return c
+        k1 = slope(t, x)
+        k2 = slope(t + h / 2, x + h / 2 * k1)
+        k3 = slope(t + h / 2, x + h / 2 * k2)
+        k4 = slope(t + h, x + h * k3)
+        x += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+    return x
+
+
+def integrate(current, stop, h):
+    """The voltage of the capacitor that this current charges and the load discharges."""
+    return runge_kutta(lambda t, c: (current(V * math.sin(W * t), c) - c / R) / C, stop, h)
 
 
 def with_coil(stop, sides):
@@ -206,20 +207,8 @@ def with_filter(stop):
 
 
 def behind_diodes(voltage, resistance, stop, h=2e-6):
-    """The current of a coil behind ideal diodes that deliver this voltage (RK4)."""
-
-    def slope(t, i):
-        return (voltage(t) - resistance * i) / L
-
-    i, steps = 0.0, round(stop / h)
-    for k in range(steps):
-        t = k * h
-        k1 = slope(t, i)
-        k2 = slope(t + h / 2, i + h / 2 * k1)
-        k3 = slope(t + h / 2, i + h / 2 * k2)
-        k4 = slope(t + h, i + h * k3)
-        i += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
-    return i
+    """The current of a coil behind ideal diodes that deliver this voltage."""
+    return runge_kutta(lambda t, i: (voltage(t) - resistance * i) / L, stop, h)
 
 
 def six_pulse(t):
