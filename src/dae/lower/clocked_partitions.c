@@ -7,43 +7,11 @@
  * `previous(x)` the left limit of x, or its start value at the first tick. `hold(y)` is y. A clock
  * with a constant interval ticks by sample(start, interval), the clock of a condition when it
  * becomes true. Other clocks are reported. */
-#include "dae/lower/lower.h"
-#include "flatten/flat/flat_walk.h"
+#include "dae/lower/clocked.h"
 
 #include <stdio.h>
 
-/* An equation that applies at the ticks of a partition. */
-typedef struct ClockedEquation {
-    uint32_t partition;
-    FlatEq eq;
-} ClockedEquation;
-
-typedef struct Unclock {
-    Context *ctx;
-    Graph *g;
-    const Flat *from;
-    Flat *to;
-    Arena *arena;
-    uint32_t *var_part; /* per variable: its clocked partition; 0 for none */
-    ExprId *ticks;      /* per partition - 1: condition of its when-equations */
-    ExprId *takes;      /* per partition - 1: which of these ticks are its own; EXPR_NONE: all */
-    /* per partition - 1: variable that is true from the first tick on; EXPR_NONE: not made */
-    ExprId *ticked;
-    bool *implicit; /* per partition - 1: a solver method makes algebraic loops of its equations */
-    /* per partition - 1: variable with the time of its last tick; EXPR_NONE: not made */
-    ExprId *last;
-    bool *target;              /* per variable: a when-equation determines it */
-    uint32_t partition;        /* of the equation at work */
-    uint32_t n_values;         /* names of our own variables */
-    VEC(ClockedEquation) more; /* equations for these */
-    VEC(ClockedEquation)
-    counts;          /* equations for all ticks of the clock that a clock is derived from */
-    Map derivatives; /* variable → variable for its derivative */
-    Span span;
-    bool failed;
-} Unclock;
-
-static ExprId refuse(Unclock *u, const char *what)
+ExprId clocked_refuse(Unclock *u, const char *what)
 {
     if (!u->failed)
         diag(u->ctx, u->span, DIAG_D001, "%s: such clocked partitions are not simulated yet", what);
@@ -83,17 +51,17 @@ static bool is_changing(const Unclock *u, const FlatClock *c)
            flat_variability(u->from, expr_arg(u->g, c->base_clock, 0)) > VARIES_PARAMETER;
 }
 
-static ExprId map_expr(Unclock *u, ExprId e);
 static ExprId held_value(Unclock *u, ExprId e);
 
 /* A variable of our own. */
-static ExprId new_variable(Unclock *u, const char *what, uint32_t number, ExprId start, TypeId type)
+ExprId clocked_variable(Unclock *u, const char *what, uint32_t number, ExprId start, TypeId type)
 {
     char name[40];
     snprintf(name, sizeof name, "$%s%u", what, number);
     FlatVar v = {.type = type,
                  .variability = VARIES_DISCRETE,
                  .is_protected = true,
+                 .hide_result = true,
                  .start = start,
                  .shared = &flat_plain};
     v.path = path_make(u->from->paths, 0, name_of(u->ctx->names, name), NULL, 0);
@@ -102,7 +70,7 @@ static ExprId new_variable(Unclock *u, const char *what, uint32_t number, ExprId
     return expr_leaf(u->g, OP_VAR, type, u->to->vars.n - 1);
 }
 
-static ExprId left(Unclock *u, ExprId e)
+ExprId clocked_left(Unclock *u, ExprId e)
 {
     return expr1(u->g, OP_PRE, expr_type(u->g, e), e);
 }
@@ -113,12 +81,12 @@ static ExprId left(Unclock *u, ExprId e)
 static ExprId make_event_tick(Unclock *u, uint32_t k)
 {
     const FlatClock *c = clock_at(u, k);
-    ExprId v = new_variable(u, "condition", k, expr_bool(u->g, false), T_BOOL);
+    ExprId v = clocked_variable(u, "condition", k, expr_bool(u->g, false), T_BOOL);
     u->partition = 0;
     FlatEq eq = {.kind = FLAT_EQUAL, .span = c->span, .lhs = v};
-    eq.rhs = map_expr(u, expr_arg(u->g, c->base_clock, 0));
+    eq.rhs = clocked_map(u, expr_arg(u->g, c->base_clock, 0));
     vec_push(&u->to->eqs, eq);
-    return left(u, v);
+    return clocked_left(u, v);
 }
 
 /* Ticks at the start and then an interval after the last tick. The time of the next one is set at
@@ -129,13 +97,13 @@ static ExprId make_changing_tick(Unclock *u, uint32_t k)
     const FlatClock *c = clock_at(u, k);
     ExprId never = expr_real(g, 1e60), zero = expr_real(g, 0.0),
            now = expr_leaf(g, OP_TIME, T_REAL, 0);
-    ExprId next = new_variable(u, "next", k, never, T_REAL);
+    ExprId next = clocked_variable(u, "next", k, never, T_REAL);
     ExprId first = expr_make(g, OP_SAMPLE, T_BOOL, 1, (ExprId[]){zero, never}, 2);
-    ExprId due = expr_compare(g, OP_GE, now, left(u, next));
+    ExprId due = expr_compare(g, OP_GE, now, clocked_left(u, next));
     int64_t two = 2;
     u->partition = k;
     FlatEq eq = {.kind = FLAT_EQUAL, .span = c->span, .lhs = next};
-    eq.rhs = expr_add(g, now, map_expr(u, expr_arg(g, c->base_clock, 0)));
+    eq.rhs = expr_add(g, now, clocked_map(u, expr_arg(g, c->base_clock, 0)));
     vec_push(&u->counts, ((ClockedEquation){k, eq}));
     return expr_make(g, OP_ARRAY, type_array(g->types, T_BOOL, &two, 1), 0, (ExprId[]){first, due},
                      2);
@@ -150,15 +118,15 @@ static ExprId make_derived_tick(Unclock *u, uint32_t k, ExprId tick)
     if (is_plain(c))
         return tick;
     if (c->factor.den != 1 || c->shift.den != 1)
-        return refuse(
+        return clocked_refuse(
             u, "a clock faster than the event clock it is derived from, or between its ticks");
-    ExprId count = new_variable(u, "count", k, expr_int(g, 0), T_INT);
+    ExprId count = clocked_variable(u, "count", k, expr_int(g, 0), T_INT);
     FlatEq eq = {.kind = FLAT_EQUAL,
                  .span = c->span,
                  .lhs = count,
-                 .rhs = expr_add(g, left(u, count), expr_int(g, 1))};
+                 .rhs = expr_add(g, clocked_left(u, count), expr_int(g, 1))};
     vec_push(&u->counts, ((ClockedEquation){k, eq}));
-    ExprId since = expr_sub(g, left(u, count), expr_int(g, c->shift.num));
+    ExprId since = expr_sub(g, clocked_left(u, count), expr_int(g, c->shift.num));
     ExprId rest = expr_apply(g, OP_MOD, T_INT, 0, (ExprId[]){since, expr_int(g, c->factor.num)}, 2);
     u->takes[k - 1] = expr_and(g, expr_compare(g, OP_GE, since, expr_int(g, 0)),
                                expr_compare(g, OP_EQ, rest, expr_int(g, 0)));
@@ -170,7 +138,7 @@ static ExprId make_tick(Unclock *u, uint32_t k)
     const FlatClock *c = clock_at(u, k);
     u->span = c->span;
     if (!c->base_clock)
-        return refuse(u, "a clock that is not known");
+        return clocked_refuse(u, "a clock that is not known");
     if (c->kind == FLAT_CLOCK_EVENT)
         return make_derived_tick(u, k, make_event_tick(u, k));
     if (is_changing(u, c))
@@ -184,18 +152,18 @@ static ExprId has_ticked(Unclock *u, uint32_t partition)
 {
     ExprId *v = &u->ticked[partition - 1];
     if (!*v)
-        *v = new_variable(u, "ticked", partition, expr_bool(u->g, false), T_BOOL);
+        *v = clocked_variable(u, "ticked", partition, expr_bool(u->g, false), T_BOOL);
     return *v;
 }
 
 static ExprId first_tick(Unclock *u, uint32_t partition)
 {
-    return expr_not(u->g, left(u, has_ticked(u, partition)));
+    return expr_not(u->g, clocked_left(u, has_ticked(u, partition)));
 }
 
 /* ---- expressions ---- */
 
-static bool is_variable(const Unclock *u, ExprId e)
+bool clocked_is_variable(const Unclock *u, ExprId e)
 {
     if (expr_op(u->g, e) == OP_INDEX)
         e = expr_arg(u->g, e, 0);
@@ -207,21 +175,22 @@ static ExprId left_leaf(void *user, Graph *g, ExprId e)
 {
     Unclock *u = user;
     bool own = expr_op(g, e) == OP_VAR && expr_index(g, e) >= u->from->vars.n;
-    if (own || is_variable(u, e))
-        return left(u, e);
+    if (own || clocked_is_variable(u, e))
+        return clocked_left(u, e);
     if (expr_op(g, e) == OP_HOLD)
         return expr_map(g, held_value(u, e), left_leaf, user);
     if (expr_op(g, e) == OP_DER)
-        return refuse(u, "a derivative that is sampled");
+        return clocked_refuse(u, "a derivative that is sampled");
     return EXPR_NONE;
 }
 
 static ExprId previous_leaf(void *user, Graph *g, ExprId e)
 {
     Unclock *u = user;
-    if (!is_variable(u, e))
+    if (!clocked_is_variable(u, e))
         return EXPR_NONE;
-    return expr_if(g, first_tick(u, u->partition), flat_start_value(u->from, e), left(u, e));
+    return expr_if(g, first_tick(u, u->partition), flat_start_value(u->from, e),
+                   clocked_left(u, e));
 }
 
 /* The clock of interval(x) and firstTick(x). */
@@ -243,19 +212,19 @@ static ExprId elapsed(Unclock *u, uint32_t k)
     const FlatClock *c = clock_at(u, k);
     ExprId now = expr_leaf(g, OP_TIME, T_REAL, 0), last = u->last[k - 1];
     if (!last) {
-        last = u->last[k - 1] = new_variable(u, "last", k, expr_real(g, 0.0), T_REAL);
+        last = u->last[k - 1] = clocked_variable(u, "last", k, expr_real(g, 0.0), T_REAL);
         FlatEq eq = {.kind = FLAT_EQUAL, .span = c->span, .lhs = last, .rhs = now};
         vec_push(&u->more, ((ClockedEquation){k, eq}));
     }
-    ExprId begin = map_expr(u, expr_arg(g, c->base_clock, c->kind == FLAT_CLOCK_EVENT ? 1 : 0));
-    return expr_if(g, first_tick(u, k), begin, expr_sub(g, now, left(u, last)));
+    ExprId begin = clocked_map(u, expr_arg(g, c->base_clock, c->kind == FLAT_CLOCK_EVENT ? 1 : 0));
+    return expr_if(g, first_tick(u, k), begin, expr_sub(g, now, clocked_left(u, last)));
 }
 
 static ExprId interval_of(Unclock *u, ExprId e)
 {
     uint32_t k = asked_partition(u, e);
     if (!k)
-        return refuse(u, "interval() of an expression");
+        return clocked_refuse(u, "interval() of an expression");
     const FlatClock *c = clock_at(u, k);
     return c->kind == FLAT_CLOCK_EVENT || is_changing(u, c) ? elapsed(u, k)
                                                             : duration(u, c, c->factor);
@@ -264,8 +233,19 @@ static ExprId interval_of(Unclock *u, ExprId e)
 static ExprId first_tick_of(Unclock *u, ExprId e)
 {
     uint32_t k = asked_partition(u, e);
-    return k && (k == u->partition || !u->partition) ? first_tick(u, k)
-                                                     : refuse(u, "firstTick() of another clock");
+    return k && (k == u->partition || !u->partition)
+               ? first_tick(u, k)
+               : clocked_refuse(u, "firstTick() of another clock");
+}
+
+ExprId clocked_first_tick(Unclock *u)
+{
+    return first_tick(u, u->partition);
+}
+
+ExprId clocked_interval(Unclock *u)
+{
+    return interval_of(u, expr_make(u->g, OP_INTERVAL, T_REAL, 0, NULL, 0));
 }
 
 /* The contents of an argument of a conversion. */
@@ -303,16 +283,17 @@ static ExprId other_value(Unclock *u, ExprId e)
     ExprId arg = expr_arg(u->g, e, 0);
     Operand o = operand_of(u, arg);
     if (o.converts)
-        return refuse(u, "a conversion between clocks inside another");
+        return clocked_refuse(u, "a conversion between clocks inside another");
     if (!o.looks_back)
-        return map_expr(u, arg);
+        return clocked_map(u, arg);
     if (!o.partition)
-        return refuse(u, "a conversion between clocks of an expression without clocked variables");
+        return clocked_refuse(
+            u, "a conversion between clocks of an expression without clocked variables");
     uint32_t was = u->partition;
     TypeId type = expr_type(u->g, arg);
-    ExprId w = new_variable(u, "value", ++u->n_values, expr_blank(u->g, type), type);
+    ExprId w = clocked_variable(u, "value", ++u->n_values, expr_blank(u->g, type), type);
     u->partition = o.partition;
-    FlatEq eq = {.kind = FLAT_EQUAL, .span = u->span, .lhs = w, .rhs = map_expr(u, arg)};
+    FlatEq eq = {.kind = FLAT_EQUAL, .span = u->span, .lhs = w, .rhs = clocked_map(u, arg)};
     u->partition = was;
     vec_push(&u->more, ((ClockedEquation){o.partition, eq}));
     return w;
@@ -321,7 +302,7 @@ static ExprId other_value(Unclock *u, ExprId e)
 static ExprId held_leaf(void *user, Graph *g, ExprId e)
 {
     Unclock *u = user;
-    if (!is_variable(u, e))
+    if (!clocked_is_variable(u, e))
         return EXPR_NONE;
     uint32_t k = u->var_part[expr_index(g, expr_op(g, e) == OP_INDEX ? expr_arg(g, e, 0) : e)];
     return k ? expr_if(g, has_ticked(u, k), e, flat_start_value(u->from, e)) : e;
@@ -333,99 +314,21 @@ static ExprId held_value(Unclock *u, ExprId e)
     return expr_map(u->g, other_value(u, e), held_leaf, u);
 }
 
-/* ---- derivatives (section 16.8.2) ---- */
-
-static void mark_target(Unclock *u, ExprId e);
-
-/* The formula of a method for x: previous(x) + before*h*previous(der(x)) + now*h*der(x), with the
- * interval h. */
-typedef struct Method {
-    const char *name;
-    double before, now;
-} Method;
-
-static const Method *method_of(const FlatClock *c)
-{
-    static const Method methods[] = {
-        {"ExplicitEuler", 1, 0}, {"ImplicitEuler", 0, 1}, {"ImplicitTrapezoid", 0.5, 0.5}};
-    for (size_t i = 0; c->solver && i < sizeof methods / sizeof *methods; i++)
-        if (!strcmp(c->solver, methods[i].name))
-            return &methods[i];
-    return NULL;
-}
-
-/* x from its derivative d. Parts with previous values apply at ticks; the rest is an ordinary
- * equation of the partition. */
-static void add_method(Unclock *u, const Method *m, ExprId x, ExprId d)
-{
-    Graph *g = u->g;
-    TypeId type = expr_type(g, x);
-    ExprId h = interval_of(u, expr_make(g, OP_INTERVAL, T_REAL, 0, NULL, 0)),
-           first = first_tick(u, u->partition);
-    ExprId step = expr_mul(g, expr_mul(g, expr_real(g, m->before), h), left(u, d)),
-           start = flat_start_value(u->from, x);
-    ExprId past = m->before ? expr_add(g, left(u, x), step) : left(u, x);
-    FlatEq eq = {
-        .kind = FLAT_EQUAL, .span = u->span, .lhs = x, .rhs = expr_if(g, first, start, past)};
-    if (!m->now) {
-        mark_target(u, x);
-        vec_push(&u->more, ((ClockedEquation){u->partition, eq}));
-        return;
-    }
-    u->implicit[u->partition - 1] = true;
-    u->to->vars.at[expr_index(g, d)].variability = VARIES_CONTINUOUS;
-    ExprId known = new_variable(u, "past", ++u->n_values, expr_blank(g, type), type);
-    ExprId factor = new_variable(u, "step", u->n_values, expr_real(g, 0.0), T_REAL);
-    FlatEq at = {.kind = FLAT_EQUAL, .span = u->span, .lhs = factor};
-    at.rhs = expr_if(g, first, expr_real(g, 0.0), expr_mul(g, expr_real(g, m->now), h));
-    vec_push(&u->more, ((ClockedEquation){u->partition, at}));
-    eq.lhs = known;
-    vec_push(&u->more, ((ClockedEquation){u->partition, eq}));
-    eq.lhs = x;
-    eq.rhs = expr_add(g, known, expr_mul(g, factor, d));
-    vec_push(&u->to->eqs, eq);
-}
-
-static ExprId discretised(Unclock *u, ExprId e)
-{
-    Graph *g = u->g;
-    ExprId x = expr_arg(g, e, 0), var = expr_op(g, x) == OP_INDEX ? expr_arg(g, x, 0) : x;
-    const Method *m = method_of(clock_at(u, u->partition));
-    if (!m)
-        return refuse(u, "derivatives by a solver method other than ExplicitEuler, ImplicitEuler "
-                         "and ImplicitTrapezoid");
-    if (!is_variable(u, x))
-        return refuse(u, "the derivative of an expression");
-    uint32_t known = map_get(&u->derivatives, var);
-    ExprId d = known == MAP_NONE ? EXPR_NONE : known;
-    if (!d) {
-        TypeId type = expr_type(g, var);
-        d = new_variable(u, "derivative", ++u->n_values, expr_blank(g, type), type);
-        map_put(&u->derivatives, var, d);
-        add_method(u, m, var, d);
-    }
-    if (var == x)
-        return d;
-    VEC(ExprId) args = {0};
-    vec_push(&args, d);
-    for (uint32_t i = 1; i < expr_n(g, x); i++)
-        vec_push(&args, expr_arg(g, x, i));
-    d = expr_apply(g, OP_INDEX, expr_type(g, x), 0, args.at, args.n);
-    vec_free(&args);
-    return d;
-}
+/* ---- operators ---- */
 
 static ExprId clocked_leaf(void *user, Graph *g, ExprId e)
 {
     Unclock *u = user;
     ExprOp op = expr_op(g, e);
+    if (u->stage)
+        return clocked_at_stage(u, e);
     if (op == OP_DER && u->partition)
-        return discretised(u, e);
+        return clocked_derivative(u, e);
     /* variables change only at ticks, so that their left limits are their values before the tick */
     bool of_limits = op == OP_PRE || op == OP_EDGE || op == OP_CHANGE;
     if (u->partition && clock_at(u, u->partition)->discretised && !of_limits &&
         (op_behaviour(op) == VALUE_DISCRETE || op == OP_DELAY || op == OP_SPATIAL))
-        return refuse(u, "operators on events in a clocked partition");
+        return clocked_refuse(u, "operators on events in a clocked partition");
     if (op_class(op) != CLASS_CLOCK)
         return EXPR_NONE;
     switch (op) {
@@ -439,11 +342,11 @@ static ExprId clocked_leaf(void *user, Graph *g, ExprId e)
     case OP_SHIFT_SAMPLE: return other_value(u, e);
     case OP_INTERVAL: return interval_of(u, e);
     case OP_FIRST_TICK: return first_tick_of(u, e);
-    default: return refuse(u, "this use of a Clock");
+    default: return clocked_refuse(u, "this use of a Clock");
     }
 }
 
-static ExprId map_expr(Unclock *u, ExprId e)
+ExprId clocked_map(Unclock *u, ExprId e)
 {
     return e ? expr_map(u->g, e, clocked_leaf, u) : e;
 }
@@ -510,14 +413,14 @@ static Stmt *map_stmts(Unclock *u, const Stmt *stmts, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         out[i] = stmts[i];
         u->span = stmts[i].span;
-        out[i].lhs = map_expr(u, stmts[i].lhs);
-        out[i].rhs = map_expr(u, stmts[i].rhs);
+        out[i].lhs = clocked_map(u, stmts[i].lhs);
+        out[i].rhs = clocked_map(u, stmts[i].rhs);
         out[i].branches = ARENA_ARRAY(u->arena, StmtBranch, stmts[i].n_branches + 1);
         for (uint32_t k = 0; k < stmts[i].n_branches; k++) {
             StmtBranch *b = &out[i].branches[k];
             *b = stmts[i].branches[k];
             bool clock = b->condition && expr_type(u->g, b->condition) == T_CLOCK;
-            b->condition = clock ? u->ticks[u->partition - 1] : map_expr(u, b->condition);
+            b->condition = clock ? u->ticks[u->partition - 1] : clocked_map(u, b->condition);
             b->body = map_stmts(u, b->body, b->n);
             if (clock)
                 take_stmts(u, b, stmts[i].span);
@@ -563,15 +466,15 @@ static FlatEq map_eq(Unclock *u, const FlatEq *eq)
     FlatEq out = *eq;
     u->span = eq->span;
     out.partition = 0;
-    out.lhs = map_expr(u, eq->lhs);
-    out.rhs = map_expr(u, eq->rhs);
+    out.lhs = clocked_map(u, eq->lhs);
+    out.rhs = clocked_map(u, eq->rhs);
     out.stmts = map_stmts(u, eq->stmts, eq->n_stmts);
     out.branches = ARENA_ARRAY(u->arena, FlatBranch, eq->n_branches + 1);
     for (uint32_t k = 0; k < eq->n_branches; k++) {
         FlatBranch *b = &out.branches[k];
         *b = eq->branches[k];
         bool clock = b->condition && expr_type(u->g, b->condition) == T_CLOCK;
-        b->condition = clock ? u->ticks[u->partition - 1] : map_expr(u, b->condition);
+        b->condition = clock ? u->ticks[u->partition - 1] : clocked_map(u, b->condition);
         b->body = ARENA_ARRAY(u->arena, FlatEq, b->n + 1);
         for (uint32_t i = 0; i < b->n; i++)
             b->body[i] = map_eq(u, &eq->branches[k].body[i]);
@@ -583,7 +486,7 @@ static FlatEq map_eq(Unclock *u, const FlatEq *eq)
 
 /* ---- what when-equations determine ---- */
 
-static void mark_target(Unclock *u, ExprId e)
+void clocked_mark_target(Unclock *u, ExprId e)
 {
     if (!e)
         return;
@@ -592,23 +495,28 @@ static void mark_target(Unclock *u, ExprId e)
         u->target[expr_index(u->g, e)] = true;
     for (uint32_t i = 0; i < expr_n(u->g, e) && (op == OP_TUPLE || op == OP_ARRAY || op == OP_NEG);
          i++)
-        mark_target(u, expr_arg(u->g, e, i));
+        clocked_mark_target(u, expr_arg(u->g, e, i));
     if (op == OP_INDEX)
-        mark_target(u, expr_arg(u->g, e, 0));
+        clocked_mark_target(u, expr_arg(u->g, e, 0));
 }
 
 static Walk mark_statement(void *user, const Stmt *s)
 {
     if (s->kind == STMT_ASSIGN)
-        mark_target(user, s->lhs);
+        clocked_mark_target(user, s->lhs);
     return WALK_ON;
 }
 
 static Walk mark_equation(void *user, const FlatEq *eq)
 {
     if (eq->kind == FLAT_EQUAL)
-        mark_target(user, eq->lhs);
+        clocked_mark_target(user, eq->lhs);
     return WALK_ON;
+}
+
+static void mark_assigned(Unclock *u, const FlatEq *eq)
+{
+    flat_walk(eq, 1, &(FlatVisitor){.equation = mark_equation, .statement = mark_statement}, u);
 }
 
 /* A clocked variable has its start value before the first tick if a when-equation determines it;
@@ -635,7 +543,8 @@ static void place_starts(Unclock *u)
 static void turn(const Unclock *u, FlatEq *eq)
 {
     if (eq->kind == FLAT_EQUAL && expr_op(u->g, eq->lhs) != OP_TUPLE &&
-        expr_op(u->g, eq->lhs) != OP_VAR && !is_variable(u, eq->lhs) && is_variable(u, eq->rhs)) {
+        expr_op(u->g, eq->lhs) != OP_VAR && !clocked_is_variable(u, eq->lhs) &&
+        clocked_is_variable(u, eq->rhs)) {
         ExprId e = eq->lhs;
         eq->lhs = eq->rhs;
         eq->rhs = e;
@@ -667,6 +576,16 @@ static bool is_clocked_when(const Unclock *u, const FlatEq *eq)
            expr_type(u->g, eq->branches[0].condition) == T_CLOCK;
 }
 
+/* The equation at the stages of the solver method. */
+static void copy_for_stages(Unclock *u, const FlatEq *eq)
+{
+    const FlatClock *c = clock_at(u, eq->partition);
+    for (u->stage = c->discretised ? clocked_stages(c) : 0; u->stage; u->stage--) {
+        FlatEq copy = map_eq(u, eq);
+        vec_push(&u->to->eqs, copy);
+    }
+}
+
 static void add_equation_of(Unclock *u, const FlatEq *eq)
 {
     u->partition = eq->partition;
@@ -686,11 +605,12 @@ static void add_equation_of(Unclock *u, const FlatEq *eq)
                    (eq->kind == FLAT_ASSERT || eq->kind == FLAT_CALL || look(u, eq, 0));
     if (eq->partition && eq->kind == FLAT_ALGORITHM)
         guard_stmts(u, &out);
+    if (eq->partition && (eq->kind == FLAT_EQUAL || eq->kind == FLAT_IF))
+        copy_for_stages(u, eq);
     if (guarded)
         out = at_ticks(u, eq->partition, out);
     if (eq->partition && (guarded || eq->kind == FLAT_WHEN || eq->kind == FLAT_ALGORITHM))
-        flat_walk(&out, 1, &(FlatVisitor){.equation = mark_equation, .statement = mark_statement},
-                  u);
+        mark_assigned(u, &out);
     vec_push(&u->to->eqs, out);
 }
 
@@ -716,12 +636,21 @@ static void map_variables(Unclock *u)
     }
 }
 
+/* The partition of its variables, and those that its statements and when-clauses assign. */
+static void look_at_clocked(Unclock *u, const FlatEq *eq)
+{
+    look(u, eq, eq->partition);
+    if (eq->kind == FLAT_ALGORITHM || (eq->kind == FLAT_WHEN && !is_clocked_when(u, eq)))
+        mark_assigned(u, eq);
+}
+
 static void run(Unclock *u)
 {
     uint32_t n = u->from->clocks.n;
     for (uint32_t i = 0; i < u->from->eqs.n; i++)
         if (u->from->eqs.at[i].partition)
-            look(u, &u->from->eqs.at[i], u->from->eqs.at[i].partition);
+            look_at_clocked(u, &u->from->eqs.at[i]);
+    memcpy(u->assigned, u->target, u->from->vars.n * sizeof *u->assigned);
     map_variables(u);
     for (uint32_t k = 0; k < n && !u->failed; k++)
         u->ticks[k] = make_tick(u, k + 1);
@@ -742,6 +671,10 @@ static void run(Unclock *u)
     vec_free(&u->more);
     vec_free(&u->counts);
     map_free(&u->derivatives);
+    map_free(&u->copies);
+    map_free(&u->slopes);
+    map_free(&u->inputs);
+    map_free(&u->means);
     place_starts(u);
 }
 
@@ -761,6 +694,7 @@ const Flat *unclock(Context *ctx, const Flat *flat, Arena *arena)
     u.implicit = ARENA_ARRAY(arena, bool, flat->clocks.n);
     u.last = ARENA_ARRAY(arena, ExprId, flat->clocks.n);
     u.target = ARENA_ARRAY(arena, bool, flat->vars.n + 1);
+    u.assigned = ARENA_ARRAY(arena, bool, flat->vars.n + 1);
     run(&u);
     to->vars.at = vec_keep(&to->vars, arena);
     to->eqs.at = vec_keep(&to->eqs, arena);
