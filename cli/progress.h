@@ -17,6 +17,8 @@ typedef struct RunOptions {
     double start_time, stop_time, tolerance, step, event_epsilon;
     bool has_start, has_stop, progress, hide_protected;
     unsigned intervals;
+    const char *output_points;
+    double result_tolerance;
 } RunOptions;
 
 typedef struct Progress {

@@ -151,6 +151,8 @@ static void create(void *arg)
         !settings_resolve(i->ctx, dae_of(i), how->settings, how->n_settings, &i->settings))
         return;
     i->options.intervals = 0;
+    i->options.points = POINTS_GRID;
+    i->options.warn_coarse = false;
     i->options.output_step = 0;
     keep_texts(i);
     open_sim(i);

@@ -24,6 +24,7 @@ static SimOptions sim_options(const KairosModel *m, const KairosRun *how)
     o.intervals = how->intervals              ? how->intervals
                   : count >= 1 && count < 1e8 ? (uint32_t)lround(count)
                                               : 500;
+    o.warn_coarse = !how->output_points;
     double steps = how->output_step > 0 ? ceil((o.stop - o.start) / how->output_step - 1e-9) : 0;
     if (steps >= 1 && steps < 1e8) {
         o.output_step = how->output_step;
@@ -75,6 +76,8 @@ static bool choose_hows(Context *ctx, const KairosRun *how, SimOptions *o)
     static const char *const chattering[] = {"slide", "stop", NULL};
     static const char *const mixed[] = {"auto", "fixpoint", "limited", "search", NULL};
     static const char *const inline_method[] = {"radau", "euler", "bdf2", NULL};
+    static const char *const points[] = {"grid", "steps", "dense", NULL};
+    int p = choose(ctx, "output-points", how->output_points, points);
     int a = choose(ctx, "accumulation", how->accumulation, accumulation);
     int c = choose(ctx, "chattering", how->chattering, chattering),
         m = choose(ctx, "mixed", how->mixed, mixed),
@@ -83,7 +86,8 @@ static bool choose_hows(Context *ctx, const KairosRun *how, SimOptions *o)
     o->chattering_stops = c == 1;
     o->mixed = m > 0 ? (MixedMethod)m : MIXED_AUTO;
     o->inline_method = i > 0 ? (InlineMethod)i : INLINE_RADAU;
-    return a >= 0 && c >= 0 && m >= 0 && i >= 0;
+    o->points = p > 0 ? (OutputPoints)p : POINTS_GRID;
+    return p >= 0 && a >= 0 && c >= 0 && m >= 0 && i >= 0;
 }
 
 static bool choose_structure(Context *ctx, const char *name, SimStructure *structure)

@@ -95,6 +95,8 @@ static bool open_output(Run *r, uint32_t intervals)
         return r->columns;
     report_size(r, intervals);
     r->writer = writer_open(r->ctx, r->how->output, r->columns);
+    if (r->writer && r->how->result_tolerance > 0)
+        writer_leave_out(r->writer, r->n_vars, r->how->result_tolerance);
     return r->writer;
 }
 

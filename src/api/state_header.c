@@ -93,9 +93,9 @@ static uint64_t options_hash(const SimOptions *o)
     uint64_t hash = FIRST;
     const double numbers[] = {o->start, o->stop,          o->tolerance,
                               o->step,  o->event_epsilon, o->output_step};
-    const uint32_t choices[] = {o->accumulation_stops, o->chattering_stops, o->mixed,
-                                o->structure,          o->n_inlined,        o->inline_method,
-                                o->intervals};
+    const uint32_t choices[] = {
+        o->accumulation_stops, o->chattering_stops, o->mixed,     o->structure,
+        o->n_inlined,          o->inline_method,    o->intervals, o->points};
     hash = mix(hash, numbers, sizeof numbers);
     hash = mix(hash, choices, sizeof choices);
     for (uint32_t i = 0; i < o->n_inlined; i++)

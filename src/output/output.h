@@ -33,6 +33,9 @@ typedef struct Writer Writer;
 
 /* By the ending of the name: .csv or .mat. NULL after an error. The columns must outlive it. */
 Writer *writer_open(Context *ctx, const char *path, const Columns *columns);
+/* From now on, leaves out rows that straight lines between the others replace within `tolerance` of
+ * the range of each column so far. Rows have n_vars values. */
+void writer_leave_out(Writer *w, size_t n_vars, double tolerance);
 /* false: the disk is full, …; writer_close reports it */
 bool writer_row(Writer *w, const double *v);
 /* Completes the file, with v for the parameters. False after an error; the file is then gone. */

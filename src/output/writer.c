@@ -47,16 +47,29 @@ Writer *writer_open(Context *ctx, const char *path, const Columns *columns)
     return NULL;
 }
 
+static bool put_row(void *user, const double *v)
+{
+    Writer *w = user;
+    w->n_rows++;
+    return w->format->row(w, v);
+}
+
+void writer_leave_out(Writer *w, size_t n_vars, double tolerance)
+{
+    w->filter = row_filter_new(w->columns, n_vars, tolerance, put_row, w);
+}
+
 bool writer_row(Writer *w, const double *v)
 {
-    if (!w->error && !w->format->row(w, v))
+    if (!w->error && !(w->filter ? row_filter_row(w->filter, v) : put_row(w, v)))
         w->error = errno ? errno : EIO;
-    w->n_rows++;
     return !w->error;
 }
 
 bool writer_close(Writer *w, const double *v)
 {
+    if (!w->error && w->filter && !row_filter_end(w->filter))
+        w->error = errno ? errno : EIO;
     if (!w->error && !w->format->end(w, v))
         w->error = errno ? errno : EIO;
     if (!w->error && !atomic_commit(&w->out))
@@ -74,6 +87,7 @@ void writer_discard(Writer *w)
         return;
     atomic_discard(&w->out);
     memory_free(w->path);
+    row_filter_free(w->filter);
     text_free(&w->buffer);
     memory_free(w);
 }

@@ -13,6 +13,8 @@ typedef struct WriterFormat {
     bool (*end)(Writer *w, const double *v);
 } WriterFormat;
 
+typedef struct RowFilter RowFilter;
+
 struct Writer {
     Context *ctx;
     const WriterFormat *format;
@@ -21,10 +23,22 @@ struct Writer {
     AtomicFile out;
     FILE *file; /* of `out` */
     Text buffer;
+    RowFilter *filter; /* NULL: all rows are written */
     uint64_t n_rows;
     long rows_at; /* .mat: position of the number of rows */
     int error;    /* errno of the first failure */
 };
+
+/* ---- row_filter.c: leaves out rows that straight lines replace ---- */
+
+typedef bool RowPut(void *user, const double *v); /* false if writing failed */
+
+RowFilter *row_filter_new(const Columns *columns, size_t n_vars, double tolerance, RowPut *put,
+                          void *user);
+void row_filter_free(RowFilter *f); /* NULL is allowed */
+/* Puts rows that are kept; the last one waits. False if writing failed. */
+bool row_filter_row(RowFilter *f, const double *v);
+bool row_filter_end(RowFilter *f);
 
 extern const WriterFormat writer_csv, writer_mat;
 

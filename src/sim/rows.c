@@ -8,11 +8,22 @@
 
 #include <math.h>
 
+/* Before a row at time t: a second row of one time is an event. */
+static void count_event(Rows *r, double t)
+{
+    if (!r->n || t > r->last)
+        return;
+    r->events = r->interval == r->next ? r->events + 1 : 1;
+    r->interval = r->next;
+    r->crowded += r->events == 2;
+}
+
 bool row_write(Sim *s, const double *v)
 {
     double begin = run_clock(&s->run);
     v = modes_row(s, v);
     bool accepted = !s->result || !s->result->row || s->result->row(s->result->user, v);
+    count_event(&s->rows, v[0]);
     s->rows.last = v[0];
     s->rows.n++;
     s->run.stats->seconds_output += run_clock(&s->run) - begin;
@@ -83,8 +94,8 @@ static bool row_inside(Sim *s, double t)
     return row_write(s, s->prog->v);
 }
 
-/* The step's output points up to `until`; those that fall on the event there are left to it. */
-bool rows_until(Sim *s, double until, bool event)
+/* The output points up to `until`; those that fall on the event there are left to it. */
+static bool grid_until(Sim *s, double until, bool event)
 {
     double slack = row_slack(s, until);
     for (; s->rows.next <= s->run.options->intervals; s->rows.next++) {
@@ -99,6 +110,56 @@ bool rows_until(Sim *s, double until, bool event)
             return false;
     }
     return true;
+}
+
+/* The number of equal pieces of the step from the present time to `until`. Within a piece, straight
+ * lines differ from the solver's polynomial by at most a thousandth of the size of each state. */
+static uint32_t pieces_until(const Sim *s, double until)
+{
+    static const double CLOSE = 1e-3, MOST = 100;
+    const ModeProgram *p = s->prog;
+    if (s->run.options->points != POINTS_DENSE || !p->n)
+        return 1;
+    double *from = p->chord, *to = p->chord + p->n, *middle = p->xi, square = 1;
+    program_states_at(p, s->run.time, from);
+    program_states_at(p, until, to);
+    program_states_at(p, 0.5 * (s->run.time + until), middle);
+    for (uint32_t i = 0; i < p->n; i++) {
+        double size = fmax(fmax(fabs(from[i]), fabs(to[i])), p->atol[i] / CLOSE);
+        square = fmax(square, fabs(middle[i] - 0.5 * (from[i] + to[i])) / (CLOSE * size));
+    }
+    return (uint32_t)ceil(fmin(sqrt(square), MOST));
+}
+
+/* The rows of the step up to `until`; if an event follows there, it writes the rows of its time. */
+bool rows_until(Sim *s, double until, bool event)
+{
+    if (s->run.options->points == POINTS_GRID)
+        return grid_until(s, until, event);
+    double from = s->run.time;
+    uint32_t pieces = pieces_until(s, until);
+    for (uint32_t i = 1; i <= pieces; i++) {
+        bool last = i == pieces;
+        double t = last ? until : from + (until - from) * i / pieces;
+        if (!grid_until(s, t, last && event))
+            return false;
+        if (!(last && event) && t > s->rows.last && !row_inside(s, t))
+            return false;
+    }
+    return true;
+}
+
+/* Variables move between events, but most rows are at events: their motion is hard to see. */
+void rows_warn_coarse(const Sim *s)
+{
+    const SimOptions *o = s->run.options;
+    if (!o->warn_coarse || o->points != POINTS_GRID || !s->prog->n || row_needs(s) == ROW_TIME ||
+        2 * (uint64_t)s->rows.crowded <= o->intervals)
+        return;
+    diag(s->run.ctx, (Span){0, 0, 0}, DIAG_R026,
+         "%u of %u output intervals have several events: the result may hide the motion between "
+         "events; use --output-points steps or dense, or silence this with --output-points grid",
+         s->rows.crowded, o->intervals);
 }
 
 bool rows_due(const Sim *s)

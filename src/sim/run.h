@@ -16,8 +16,9 @@ bool values_at(Sim *s, double t, const double *x); /* all values into v; false a
 bool row_at(Sim *s, double t, const double *x);
 /* The step's output points up to `until`; those that fall on the event there are left to it. */
 bool rows_until(Sim *s, double until, bool event);
-bool rows_due(const Sim *s); /* an output point falls on the present event */
-void rows_skip(Sim *s);      /* output points that coincide with the event just written */
+void rows_warn_coarse(const Sim *s); /* at the end of a run */
+bool rows_due(const Sim *s);         /* an output point falls on the present event */
+void rows_skip(Sim *s);              /* output points that coincide with the event just written */
 
 /* ---- event_iteration.c ---- */
 /* The event at s->run.time, with its scheduled events; located relations are decided, v is the left

@@ -64,6 +64,7 @@ SimStatus sim_close(Sim *s)
     SimStatus status = s->run.status;
     modes_stats(s);
     fail_warnings(s->prog);
+    rows_warn_coarse(s);
     s->run.stats->end_time = s->run.time;
     statistics_blocks(s->prog);
     statistics_report(s->prog, s->relations.fired, s->schedule);

@@ -110,10 +110,18 @@ typedef enum SimStructure {
     STRUCTURE_MIXED, /* inline integration of the states that fix the causality of switches */
 } SimStructure;
 
+typedef enum OutputPoints {
+    POINTS_GRID,  /* the output points, and two rows at each event */
+    POINTS_STEPS, /* also the end of each step of the solver */
+    POINTS_DENSE, /* also points inside steps, so that straight lines follow the states */
+} OutputPoints;
+
 typedef struct SimOptions {
-    double start, stop;   /* stop >= start */
-    uint32_t intervals;   /* output points are start + i*(stop - start)/intervals */
-    double output_step;   /* other than 0: start + i*output_step instead, `intervals` of them */
+    double start, stop; /* stop >= start */
+    uint32_t intervals; /* output points are start + i*(stop - start)/intervals */
+    double output_step; /* other than 0: start + i*output_step instead, `intervals` of them */
+    OutputPoints points;
+    bool warn_coarse;     /* warn if events are denser than the output points */
     double tolerance;     /* relative */
     const char *solver;   /* one of sim_solvers() */
     double step;          /* of solvers with a fixed step; 0: (stop - start)/intervals */

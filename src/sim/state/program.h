@@ -106,11 +106,12 @@ typedef struct ModeProgram {
     const ModelCode *code;
     Runtime *rt;
     ModelData *m;
-    double *v;    /* m->v: the value of every variable */
-    uint8_t *set; /* size n_vars: value is from outside */
-    uint32_t n;   /* states */
-    double *x;    /* size n; state at Sim.run.time */
-    double *xi;   /* size n; interpolated */
+    double *v;     /* m->v: the value of every variable */
+    uint8_t *set;  /* size n_vars: value is from outside */
+    uint32_t n;    /* states */
+    double *x;     /* size n; state at Sim.run.time */
+    double *xi;    /* size n; interpolated */
+    double *chord; /* size 2n: states at both ends of a piece of a step; NULL unless POINTS_DENSE */
     double *failed_x;
     double *atol;
     double *usual_atol; /* but for what crossing functions ask (event_tolerances.c) */

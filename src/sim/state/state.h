@@ -44,6 +44,8 @@ typedef struct Rows {
     uint64_t n;    /* given so far */
     double last;   /* time of the last */
     uint32_t next; /* output point */
+    /* output intervals with several events, and the events of the one before `next` */
+    uint32_t crowded, interval, events;
 } Rows;
 
 /* Values changed from outside: those of the options, then those asked for during the run. */
