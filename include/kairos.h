@@ -177,6 +177,11 @@ KAIROS_API char *kairos_dump_phase(Kairos *k, const char *name, const char *phas
 /* The file as Modelica text; its ending (.dym, .om, .mo) gives its notation. NULL after an error.
  * Nothing is loaded. */
 KAIROS_API char *kairos_translate_file(Kairos *k, const char *path);
+/* Modelica text in the style of `kairos format`: the same tokens and comments, so the same tree.
+ * `name` is for messages. Annotations keep their layout unless `annotations` is not 0. Nothing is
+ * loaded. NULL after a syntax error. */
+KAIROS_API char *kairos_format_text(Kairos *k, const char *name, const char *text, size_t size,
+                                    int annotations);
 
 /* The part of a class to draw: its diagram, or its icon. */
 typedef enum KairosLayer { KAIROS_DIAGRAM, KAIROS_ICON } KairosLayer;

@@ -18,7 +18,8 @@ bool atomic_open(AtomicFile *f, const char *path)
 {
     struct stat s;
     *f = (AtomicFile){.path = joined(path, "")};
-    if (!stat(path, &s) && !S_ISREG(s.st_mode)) {
+    bool replaced = !stat(path, &s);
+    if (replaced && !S_ISREG(s.st_mode)) {
         f->file = fopen(path, "wb");
         return f->file;
     }
@@ -31,7 +32,7 @@ bool atomic_open(AtomicFile *f, const char *path)
     }
     mode_t mask = umask(0);
     umask(mask);
-    fchmod(fd, 0666 & ~mask);
+    fchmod(fd, replaced ? s.st_mode & 0777 : 0666 & ~mask); /* a file that exists keeps its mode */
     f->file = fdopen(fd, "w+b");
     if (!f->file)
         close(fd);

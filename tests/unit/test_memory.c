@@ -154,6 +154,12 @@ static bool translate(Kairos *k)
     return is_text(kairos_translate_file(k, "memory.mo"));
 }
 
+static bool format_source(Kairos *k)
+{
+    static const char text[] = "model F Real x( start=1 );equation x=1;end F;";
+    return is_text(kairos_format_text(k, "f.mo", text, sizeof text - 1, 1));
+}
+
 static bool draw(Kairos *k)
 {
     return is_text(kairos_draw_diagram(k, "M", KAIROS_DIAGRAM));
@@ -265,37 +271,22 @@ static const struct Call {
     const char *name;
     bool (*make)(Kairos *k);
 } calls[] = {
-    {"add_source", add_source},
-    {"remove_source", remove_source},
-    {"add_library", add_library},
-    {"use_libraries", use_libraries},
-    {"load_text", load_text},
-    {"load_file", load_file},
-    {"find_library", find_library},
-    {"list_libraries", list_libraries},
-    {"explain_code", explain_code},
-    {"render_messages", render_messages},
-    {"dump_syntax", dump_syntax},
-    {"dump_modes", dump_modes},
-    {"dump_code", dump_code},
-    {"translate", translate},
-    {"draw", draw},
-    {"save_diagram", save_diagram},
-    {"check_model", check_model},
-    {"check_package", check_package},
-    {"load_class", load_class},
-    {"describe_file", describe_file},
-    {"list_loaded", list_loaded},
-    {"list_classes", list_classes},
-    {"describe_class", describe_class},
-    {"index_library", index_library},
-    {"complete", complete},
-    {"find_symbol", find_symbol},
-    {"describe_equations", describe_equations},
-    {"export_fmu", export_fmu},
-    {"plot_page", plot_page},
-    {"plot_text", plot_text},
-    {"compare", compare},
+    {"add_source", add_source},       {"remove_source", remove_source},
+    {"add_library", add_library},     {"use_libraries", use_libraries},
+    {"load_text", load_text},         {"load_file", load_file},
+    {"find_library", find_library},   {"list_libraries", list_libraries},
+    {"explain_code", explain_code},   {"render_messages", render_messages},
+    {"dump_syntax", dump_syntax},     {"dump_modes", dump_modes},
+    {"dump_code", dump_code},         {"translate", translate},
+    {"format", format_source},        {"draw", draw},
+    {"save_diagram", save_diagram},   {"check_model", check_model},
+    {"check_package", check_package}, {"load_class", load_class},
+    {"describe_file", describe_file}, {"list_loaded", list_loaded},
+    {"list_classes", list_classes},   {"describe_class", describe_class},
+    {"index_library", index_library}, {"complete", complete},
+    {"find_symbol", find_symbol},     {"describe_equations", describe_equations},
+    {"export_fmu", export_fmu},       {"plot_page", plot_page},
+    {"plot_text", plot_text},         {"compare", compare},
 };
 
 static Kairos *open_session(void)
