@@ -35,12 +35,11 @@
  * - If memory runs out, a function returns KAIROS_FAILED or NULL, and the session stays usable.
  *
  * Structs that the caller fills in (KairosCompile, KairosRun, KairosFmu, KairosPlot,
- * KairosCompare) begin with
- * their size. So a program works with later versions of the library that have more members. A
- * member of zero means the default. NULL instead of a struct means all defaults. A size of 0 is an
- * error; so is a set member that this library does not know. KairosSetting, KairosChange,
- * KairosInput and KairosSave are elements of arrays and never grow. The library fills in KairosRow,
- * which may grow. */
+ * KairosCompare, KairosSpectrum) begin with their size. So a program works with later versions of
+ * the library that have more members. A member of zero means the default. NULL instead of a struct
+ * means all defaults. A size of 0 is an error; so is a set member that this library does not know.
+ * KairosSetting, KairosChange, KairosInput and KairosSave are elements of arrays and never grow.
+ * The library fills in KairosRow, which may grow. */
 #ifndef KAIROS_H
 #define KAIROS_H
 
@@ -478,6 +477,29 @@ typedef struct KairosCompare {
  * KAIROS_USE_ERROR: a file cannot be read. */
 KAIROS_API int kairos_compare_results(Kairos *k, const char *result, const char *reference,
                                       const KairosCompare *how, char **report);
+
+typedef struct KairosSpectrum {
+    size_t size;                  /* sizeof(KairosSpectrum) */
+    const char *const *variables; /* at least one */
+    unsigned n_variables;
+    const double *from, *to; /* times; NULL: the ends of the result */
+    /* of the fundamental; 0: the frequency with which the first variable repeats */
+    double frequency;
+    unsigned harmonics;  /* number of harmonics, or of lines with a window; 0: 50 */
+    int window;          /* a Hann window over the whole interval, also if there is a period */
+    const char *plot;    /* FILE.svg, FILE.png, FILE.pdf or FILE.html; NULL: no picture */
+    KairosFormat format; /* of the report */
+} KairosSpectrum;
+
+/* The spectrum of variables of a result over the last whole number of periods in the interval. If
+ * they do not repeat, with a Hann window. Jumps at events are exact. *report has, for each
+ * variable, mean, RMS, total harmonic distortion (of all harmonics) and the harmonics with
+ * amplitude and phase (in degrees, of a cosine at time 0). As KAIROS_JSON: {"from", "to",
+ * "fundamental", "periods", "window", "variables": {name: {"mean", "rms", "thd", "harmonics":
+ * [{"order", "frequency", "amplitude", "phase"}]}}}; with a window "lines" instead of "harmonics".
+ * KAIROS_OK or KAIROS_USE_ERROR. */
+KAIROS_API int kairos_compute_spectrum(Kairos *k, const char *result, const KairosSpectrum *how,
+                                       char **report);
 
 #ifdef __cplusplus
 }

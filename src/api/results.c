@@ -1,8 +1,9 @@
-/* Results of earlier runs: plots and comparisons. The public side of src/output and
- * src/plot. */
+/* Results of earlier runs: plots, comparisons and spectra. The public side of src/output, src/plot
+ * and src/spectrum. */
 #include "api/session.h"
 
 #include "plot/plot.h"
+#include "spectrum/spectrum.h"
 
 #include <string.h>
 
@@ -149,5 +150,59 @@ int kairos_compare_results(Kairos *k, const char *result, const char *reference,
     arena_free(c.arena);
     table_free(c.a);
     table_free(c.b);
+    return status;
+}
+
+typedef struct SpectrumCall {
+    Kairos *k;
+    const char *result;
+    const KairosSpectrum *given;
+    KairosSpectrum how;
+    Table *table;
+    Arena *arena;
+    Text text;
+    char **report;
+    int status;
+} SpectrumCall;
+
+static bool draw_spectrum(SpectrumCall *c, const Spectrum *s)
+{
+    const char *title = c->table->title ? c->table->title : last_part(c->result);
+    const Table *stems = spectrum_stems(s, title, c->arena);
+    PlotOptions o = {.variables = c->how.variables,
+                     .n_variables = c->how.n_variables,
+                     .title = arena_printf(c->arena, "%s: spectrum", title),
+                     .x = "frequency",
+                     .separate = true};
+    return plot_tables(c->k->ctx, &stems, 1, &o, c->how.plot);
+}
+
+static void compute_spectrum(void *arg)
+{
+    SpectrumCall *c = arg;
+    c->status = KAIROS_USE_ERROR;
+    if (!SESSION_READ(c->k, KairosSpectrum, c->given, &c->how))
+        return;
+    c->arena = arena_new();
+    c->table = table_read(c->k->ctx, c->result);
+    SpectrumOptions o = {c->how.variables, c->how.n_variables, c->how.from,       c->how.to,
+                         c->how.frequency, c->how.harmonics,   c->how.window != 0};
+    Spectrum s;
+    if (!c->table || !spectrum_compute(c->k->ctx, c->table, &o, &s, c->arena) ||
+        (c->how.plot && !draw_spectrum(c, &s)))
+        return;
+    (c->how.format == KAIROS_JSON ? spectrum_json : spectrum_text)(&s, &c->text);
+    if (c->report)
+        *c->report = session_text(c->text.at);
+    c->status = KAIROS_OK;
+}
+
+int kairos_compute_spectrum(Kairos *k, const char *result, const KairosSpectrum *how, char **report)
+{
+    SpectrumCall c = {.k = k, .result = result, .given = how, .report = report};
+    int status = session_guard(k, compute_spectrum, &c, &c.status);
+    text_free(&c.text);
+    arena_free(c.arena);
+    table_free(c.table);
     return status;
 }

@@ -249,6 +249,16 @@ static bool compare(Kairos *k)
     return status == KAIROS_FAILED;
 }
 
+static bool spectrum(Kairos *k)
+{
+    const char *variables[] = {"x"};
+    KairosSpectrum s = {.size = sizeof s, .variables = variables, .n_variables = 1};
+    char *report = NULL;
+    int status = kairos_compute_spectrum(k, "memory.csv", &s, &report);
+    kairos_free_text(report);
+    return status == KAIROS_FAILED;
+}
+
 static bool compile(Kairos *k)
 {
     KairosModel *m = kairos_compile_model(k, "M", &how);
@@ -271,6 +281,7 @@ static const struct Call {
     const char *name;
     bool (*make)(Kairos *k);
 } calls[] = {
+    /* clang-format off: one row per line */
     {"add_source", add_source},       {"remove_source", remove_source},
     {"add_library", add_library},     {"use_libraries", use_libraries},
     {"load_text", load_text},         {"load_file", load_file},
@@ -287,6 +298,8 @@ static const struct Call {
     {"find_symbol", find_symbol},     {"describe_equations", describe_equations},
     {"export_fmu", export_fmu},       {"plot_page", plot_page},
     {"plot_text", plot_text},         {"compare", compare},
+    {"spectrum", spectrum},
+    /* clang-format on */
 };
 
 static Kairos *open_session(void)
