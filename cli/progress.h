@@ -10,12 +10,13 @@
 /* The options of commands that run a model. */
 typedef struct RunOptions {
     Options common;
-    const char *events, *log, *solver, *variables, *compiler, *structure;
+    const char *events, *log, *solver, *variables, *compiler, *structure, *profile;
     const char *accumulation, *chattering, *mixed, *inline_method;
     TextList inlined;
     InputList inputs;
     double start_time, stop_time, tolerance, step, event_epsilon;
     bool has_start, has_stop, progress, hide_protected;
+    bool profiled; /* the command measures a profile in any case */
     unsigned intervals;
     const char *output_points;
     double result_tolerance;

@@ -17,7 +17,9 @@ static int run_and_report(Kairos *k, KairosModel *m, const RunOptions *o, Run *r
 
 static int report(Options *common)
 {
-    return with_model((const RunOptions *)common, NULL, run_and_report);
+    RunOptions *o = (RunOptions *)common;
+    o->profiled = true;
+    return with_model(o, NULL, run_and_report);
 }
 
 static const Option report_options[] = {

@@ -19,6 +19,12 @@ static void put_event(void *user, const char *line)
     fprintf(r->events, "%s\n", line);
 }
 
+static void put_profile(void *user, const char *json)
+{
+    Run *r = user;
+    fprintf(r->profile, "%s\n", json);
+}
+
 static void put_progress(void *user, double time, uint64_t steps, uint64_t events)
 {
     Run *r = user;
@@ -34,21 +40,22 @@ char *result_name(const KairosModel *m, const RunOptions *o, const char *ending)
     return strcat(strcpy(path, name), ending);
 }
 
-static bool open_events(Run *r, const char *path)
+/* Leaves *file NULL without a path. */
+static bool open_file(FILE **file, const char *path)
 {
     if (!path)
         return true;
-    r->events = strcmp(path, "-") ? fopen(path, "w") : stdout;
-    if (!r->events)
+    *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
+    if (!*file)
         fprintf(stderr, "kairos: cannot write '%s': %s\n", path, strerror(errno));
-    return r->events;
+    return *file;
 }
 
-static bool close_events(Run *r, const char *path)
+static bool close_file(FILE *file, const char *path)
 {
-    if (!r->events)
+    if (!file)
         return true;
-    int failed = ferror(r->events) || (r->events == stdout ? fflush(stdout) : fclose(r->events));
+    int failed = ferror(file) || (file == stdout ? fflush(stdout) : fclose(file));
     if (failed)
         fprintf(stderr, "kairos: cannot write '%s': %s\n", path, strerror(errno));
     return !failed;
@@ -85,6 +92,7 @@ KairosRun how_to_run(const RunOptions *o, const KairosModel *m, Run *r)
         .log = o->log,
         .on_log = o->log ? put_log : NULL,
         .on_event = r->events ? put_event : NULL,
+        .on_profile = r->profile ? put_profile : NULL,
         .on_progress = progress ? put_progress : NULL,
         .user = r,
     };
@@ -109,7 +117,9 @@ static KairosCompile how_to_compile(const RunOptions *o, const char *emit_c)
                            .expected = o->common.settings.at,
                            .n_expected = o->common.settings.n,
                            .no_events = o->common.no_events.at,
-                           .n_no_events = o->common.no_events.n};
+                           .n_no_events = o->common.no_events.n,
+                           .profile =
+                               o->profiled || o->profile || (o->log && strstr(o->log, "profile"))};
 }
 
 int with_model(const RunOptions *o, const char *emit_c, RunAction *action)
@@ -124,15 +134,16 @@ int with_model(const RunOptions *o, const char *emit_c, RunAction *action)
     if (!m)
         return finish(k, &o->common, kairos_compile_status(k));
     Run r = {0};
-    if (!open_events(&r, o->events)) {
+    if (!open_file(&r.events, o->events) || !open_file(&r.profile, o->profile)) {
         status = KAIROS_USE_ERROR;
     } else {
         save_results(true);
         status = action(k, m, o, &r);
         save_results(false);
-        if (!close_events(&r, o->events))
-            status = status ? status : KAIROS_USE_ERROR;
     }
+    bool closed = close_file(r.events, o->events);
+    if (!close_file(r.profile, o->profile) || !closed)
+        status = status ? status : KAIROS_USE_ERROR;
     kairos_free_model(m);
     return finish(k, &o->common, status);
 }
@@ -219,7 +230,13 @@ const Option run_options[] = {
      TO(RunOptions, log), .list = true,
      .choices = ENTRIES({"events", "events and their causes"}, {"modes", "changes of structure"},
                         {"init", "the initialization"}, {"blocks", "systems of equations"},
-                        {"stats", "steps, events and times of the run"})},
+                        {"stats", "steps, events and times of the run"},
+                        {"profile", "where the time goes: by part, block, function, relation, "
+                                    "state and mode"})},
+    {"--profile", "FILE", "write where the time goes as JSON; - is standard output", OPT_TEXT,
+     TO(RunOptions, profile), .files = "json",
+     .manual = "The object has the tables of --log profile, and the calls as a tree. The report "
+               "shows them as a flame graph."},
     {"--compiler", "NAME", "compiler of the model", OPT_TEXT, TO(RunOptions, compiler),
      .choices = ENTRIES({"auto", "in memory at once; by cc in the background for long runs"},
                         {"tcc", "in memory"}, {"cc", "the C compiler of the system"}),

@@ -8,7 +8,7 @@
 
 typedef struct Run {
     Progress progress;
-    FILE *events; /* NULL: not requested */
+    FILE *events, *profile; /* NULL: not requested */
 } Run;
 
 typedef int RunAction(Kairos *k, KairosModel *m, const RunOptions *o, Run *r);

@@ -157,6 +157,9 @@ typedef struct KairosCompile {
      * written into the equations */
     const char *const *inlined;
     unsigned n_inlined;
+    /* functions count their calls, for runs with a profile; otherwise the first such run compiles
+     * the model again */
+    int profile;
 } KairosCompile;
 
 /* Compiles the class `name`; NULL: the last non-partial model of the file loaded last. `how` may be
@@ -311,7 +314,7 @@ typedef struct KairosRun {
     const char *variables;
     int hide_protected;
 
-    const char *log;       /* "events,modes,init,blocks,stats": what to report through on_log */
+    const char *log; /* "events,modes,init,blocks,stats,profile": what to report through on_log */
     KairosTextFn on_log;   /* lines for people */
     KairosTextFn on_event; /* one JSON object per event instant */
     void (*on_progress)(void *user, double time, uint64_t steps, uint64_t events);
@@ -351,6 +354,8 @@ typedef struct KairosRun {
     /* other than 0: rows are left out of the file if straight lines between the others replace them
      * within this share of the range of each variable so far */
     double result_tolerance;
+    /* where the time of the run goes, as one JSON object at its end (docs/performance.md) */
+    KairosTextFn on_profile;
 } KairosRun;
 
 /* Runs the model. Returns any of the statuses above.

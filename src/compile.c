@@ -50,7 +50,8 @@ static bool run_structure(Compilation *c)
 static bool run_codegen(Compilation *c)
 {
     size_t size;
-    c->code = codegen_model(c->plan, &(CodegenOptions){.comments = c->comments}, &size);
+    c->code = codegen_model(
+        c->plan, &(CodegenOptions){.comments = c->comments, .profiled = c->profiled}, &size);
     return c->code;
 }
 

@@ -28,6 +28,7 @@ typedef struct Compilation {
     LoadTier tier;
     bool tiered;   /* better code may follow */
     bool comments; /* in the generated code */
+    bool profiled; /* functions report their calls (CodegenOptions) */
     bool units;    /* check units as well */
     /* patterns of components whose relations are evaluated literally; size n_no_events */
     const char *const *no_events;

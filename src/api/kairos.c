@@ -307,7 +307,8 @@ static void build(void *arg)
     *m = (KairosModel){.session = k,
                        .compilation = {.ctx = k->ctx,
                                        .library = k->library,
-                                       .comments = how->emit_c || b->last == PHASE_CODEGEN}};
+                                       .comments = how->emit_c || b->last == PHASE_CODEGEN,
+                                       .profiled = how->profile}};
     copy_mods(m, how->settings, how->n_settings);
     Compilation *c = &m->compilation;
     c->mods = m->mods;

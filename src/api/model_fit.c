@@ -1,4 +1,5 @@
-/* Fits a model to a run: structural settings and driven inputs compile it again. */
+/* Fits a model to a run: structural settings, driven inputs and a profile compile it
+ * again. */
 #include "api/model_fit.h"
 
 #include "api/drive.h"
@@ -21,6 +22,17 @@ static bool holds(const KairosModel *m, const KairosRun *run)
     for (unsigned i = 0; i < run->n_settings && compiled; i++)
         compiled = has_mod(m, &run->settings[i]);
     return compiled || settings_hold(m->compilation.plan, run->settings, run->n_settings);
+}
+
+/* Whether the run counts calls of functions. */
+static bool wants_profile(const KairosRun *run)
+{
+    static const char word[] = "profile";
+    size_t n = sizeof word - 1;
+    for (const char *at = run->log; at && *at; at += strcspn(at, ","), at += *at == ',')
+        if (!strncmp(at, word, n) && (!at[n] || at[n] == ','))
+            return true;
+    return run->on_profile;
 }
 
 /* ---- inputs ---- */
@@ -46,7 +58,7 @@ static const char *add_driven(KairosModel *m, const char *text)
 /* Whether the model was compiled with the settings and inputs of the run. */
 static bool fits(const KairosModel *m, const KairosRun *run, const char *driven)
 {
-    bool fit = drives_alike(m->driven, driven);
+    bool fit = drives_alike(m->driven, driven) && (m->compilation.profiled || !wants_profile(run));
     for (unsigned i = 0; i < run->n_settings && fit; i++)
         fit = has_mod(m, &run->settings[i]) ||
               !settings_shape(m->compilation.flat, run->settings[i].name);
@@ -81,7 +93,8 @@ static KairosModel *compile_shaped(KairosModel *m, const KairosRun *run, const c
                          .settings = all.at,
                          .n_settings = all.n,
                          .no_events = (const char *const *)m->no_events,
-                         .n_no_events = m->n_no_events};
+                         .n_no_events = m->n_no_events,
+                         .profile = c->profiled || wants_profile(run)};
     int status;
     const char *source = m->source ? m->source : c->flat->name,
                *name = driven ? add_driven(m, driven) : source;

@@ -17,7 +17,8 @@ typedef struct Gather {
     char *result; /* the file of the run, deleted at the end; "" if there is none */
     ReportEvents events;
     uint64_t n_events;
-    Arena *arena; /* of the events */
+    const ProfileRecord *profile; /* NULL: none was measured */
+    Arena *arena;                 /* of the events and the profile */
     Text log;
     int status;
 } Gather;
@@ -37,6 +38,19 @@ static void take_record(void *user, const EventRecord *record)
     Gather *g = user;
     if (g->n_events++ < MOST_EVENTS)
         vec_push(&g->events, report_event(record, g->arena));
+}
+
+static void take_profile(void *user, const ProfileRecord *record)
+{
+    Gather *g = user;
+    g->profile = report_profile(record, g->arena);
+}
+
+static void pass_profile(void *user, const char *json)
+{
+    const Gather *g = user;
+    if (g->run->on_profile)
+        g->run->on_profile(g->run->user, json);
 }
 
 static void pass_event(void *user, const char *line)
@@ -71,11 +85,12 @@ static int simulate(Gather *g)
     run.log = run.log ? run.log : "init,stats";
     run.on_log = take_log;
     run.on_event = run.on_event ? pass_event : NULL;
+    run.on_profile = pass_profile; /* asks for one */
     run.on_progress = run.on_progress ? pass_progress : NULL;
     run.on_row = run.on_row ? pass_row : NULL;
     run.on_final = run.on_final ? pass_final : NULL;
     run.user = g;
-    return session_simulate(g->m, &run, take_record);
+    return session_simulate(g->m, &run, (SessionSinks){take_record, take_profile});
 }
 
 static bool shows_something(const char *svg)
@@ -95,6 +110,7 @@ static void write_page(Gather *g, const char *messages, const char *diagram)
                 .table = table,
                 .events = &g->events,
                 .n_events = g->n_events,
+                .profile = g->profile,
                 .log = g->log.at,
                 .diagram = diagram && shows_something(diagram) ? diagram : NULL,
                 .messages = messages,

@@ -38,11 +38,8 @@ static bool choose_log(Context *ctx, const char *list, unsigned *log)
     static const struct {
         const char *name;
         unsigned bit;
-    } kinds[] = {{"events", LOG_EVENTS},
-                 {"init", LOG_INIT},
-                 {"blocks", LOG_BLOCKS},
-                 {"stats", LOG_STATS},
-                 {"modes", LOG_MODES}};
+    } kinds[] = {{"events", LOG_EVENTS}, {"init", LOG_INIT},       {"blocks", LOG_BLOCKS},
+                 {"stats", LOG_STATS},   {"profile", LOG_PROFILE}, {"modes", LOG_MODES}};
     *log = 0;
     while (list && *list) {
         size_t n = strcspn(list, ","), i = 0, count = sizeof kinds / sizeof *kinds;
@@ -50,7 +47,9 @@ static bool choose_log(Context *ctx, const char *list, unsigned *log)
             i++;
         if (i == count) {
             diag(ctx, (Span){0}, DIAG_U008,
-                 "there is no log '%.*s'; use events, modes, init, blocks or stats", (int)n, list);
+                 "there is no log '%.*s'; use events, modes, init, blocks, stats or "
+                 "profile",
+                 (int)n, list);
             return false;
         }
         *log |= kinds[i].bit;
@@ -110,6 +109,7 @@ static bool choose_structure(Context *ctx, const char *name, SimStructure *struc
 bool options_of_run(Context *ctx, const KairosModel *m, const KairosRun *how, SimOptions *o)
 {
     *o = sim_options(m, how);
+    o->profile = how->on_profile != NULL;
     o->inlined = how->inlined;
     o->n_inlined = how->n_inlined;
     return choose_log(ctx, how->log, &o->log) &&

@@ -41,10 +41,14 @@ int session_guard(Kairos *k, void (*action)(void *arg), void *arg, const int *st
 /* In an action: the picture of a layer of the class; NULL after a message. */
 struct Drawing *session_drawing(Kairos *k, const char *name, KairosLayer layer);
 struct EventRecord;
-/* kairos_simulate_model, which also hands out each event (with the user of the run) if on_record is
- * not NULL. */
-typedef void (*SessionRecordFn)(void *user, const struct EventRecord *record);
-int session_simulate(KairosModel *m, const KairosRun *run, SessionRecordFn on_record);
+struct ProfileRecord;
+/* Receives records with the user of the run, each valid only during the call; NULL: not wanted. */
+typedef struct SessionSinks {
+    void (*event)(void *user, const struct EventRecord *record);
+    void (*profile)(void *user, const struct ProfileRecord *record); /* if one is measured */
+} SessionSinks;
+/* kairos_simulate_model, which also hands out these records. */
+int session_simulate(KairosModel *m, const KairosRun *run, SessionSinks sinks);
 /* kairos_draw_diagram with its status; *svg belongs to the caller, NULL if there is none. */
 int session_draw(Kairos *k, const char *name, KairosLayer layer, char **svg);
 /* In an action: from now on, kairos_interrupt ends it at the next allocation, and session_guard

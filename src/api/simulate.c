@@ -14,8 +14,8 @@ typedef struct Run {
     KairosModel *m;
     const KairosRun *given;
     KairosRun copy;
-    const KairosRun *how;      /* the copy */
-    SessionRecordFn on_record; /* or NULL */
+    const KairosRun *how; /* the copy */
+    SessionSinks sinks;
     ModelFit fit;
     SavedRun saved;
     Settings settings;
@@ -159,8 +159,13 @@ static SimStatus integrate(Run *r, SimOptions *o)
     SimStats stats = {0};
     Replan replan = replan_of(&(ReplanFor){&r->m->compilation, r->ctx});
     o->replan = &replan;
-    SimText text = {r->how->user, r->how->on_log, r->how->on_event, r->how->on_progress,
-                    r->on_record};
+    SimText text = {.user = r->how->user,
+                    .log = r->how->on_log,
+                    .event = r->how->on_event,
+                    .progress = r->how->on_progress,
+                    .record = r->sinks.event,
+                    .profile = r->sinks.profile,
+                    .profile_json = r->how->on_profile};
     ResultSink sink = {r, take_row, r->columns ? columns_need(r->columns, c->plan) : ROW_TIME};
     if (o->log & LOG_STATS && r->how->on_log)
         report_phases(r);
@@ -256,10 +261,10 @@ static void join_context(void *arg)
     context_join(r->ctx);
 }
 
-int session_simulate(KairosModel *m, const KairosRun *run, SessionRecordFn on_record)
+int session_simulate(KairosModel *m, const KairosRun *run, SessionSinks sinks)
 {
     Kairos *k = m->session;
-    Run r = {.m = m, .given = run, .on_record = on_record};
+    Run r = {.m = m, .given = run, .sinks = sinks};
     int status = session_guard(k, read_run, &r, &r.status);
     if (status != KAIROS_OK)
         return status;
@@ -280,7 +285,7 @@ int session_simulate(KairosModel *m, const KairosRun *run, SessionRecordFn on_re
 
 int kairos_simulate_model(KairosModel *m, const KairosRun *run)
 {
-    return session_simulate(m, run, NULL);
+    return session_simulate(m, run, (SessionSinks){0});
 }
 
 const char *const *kairos_list_solvers(void)

@@ -542,6 +542,7 @@ char *codegen_model(const Plan *plan, const CodegenOptions *options, size_t *siz
                   .g = plan->dae->g,
                   .ctx = plan->dae->ctx,
                   .comments = options->comments,
+                  .profiled = options->profiled,
                   .scratch = arena_new()};
     Arena *arena = arena_new();
     Sections s = {.cg = &cg,

@@ -11,8 +11,9 @@
 typedef struct CodegenOptions {
     /* source equations above the assignments; off for speed of compiling in memory */
     bool comments;
-    bool part; /* of a model: tangents depend on all variables that other parts compute */
-    bool bare; /* a part without crossing functions and actions: another part has them */
+    bool part;     /* of a model: tangents depend on all variables that other parts compute */
+    bool profiled; /* functions report their calls (kr_enter) */
+    bool bare;     /* a part without crossing functions and actions: another part has them */
 } CodegenOptions;
 
 /* The text, allocated with malloc (memory_free); NULL after an error. */

@@ -57,6 +57,7 @@ struct Codegen {
     Graph *g;
     Context *ctx;
     bool comments;
+    bool profiled; /* functions report their calls */
     bool failed;
     Arena *scratch;
     Text tables;    /* constant tables, before the functions that use them */

@@ -642,6 +642,9 @@ static void function_body(Codegen *cg, Text *t, const Function *f)
                                                                  : "    double l%u = 0.0;\n",
                     k);
     }
+    if (cg->profiled) {
+        text_printf(t, "    kr_enter(m, %u);\n", f->id);
+    }
     cg->escape = "goto out;";
     for (uint32_t k = f->n_in; k < f->n_in + f->n_out; k++) {
         declare(cg, t, f, k);
@@ -662,6 +665,9 @@ static void function_body(Codegen *cg, Text *t, const Function *f)
     }
     text_put(t, results_take_size(cg, f) ? "done:\n    (void)frame;\nout:\n"
                                          : "done:\n    kr_release(m, frame);\nout:\n");
+    if (cg->profiled) {
+        text_put(t, "    kr_leave(m);\n");
+    }
     emit_results(cg, t, f);
 }
 

@@ -61,6 +61,8 @@ const char *const codegen_prelude[] = {
     "double kr_format(ModelData *m, double x, double format);",
     "double kr_literal(ModelData *m, double value, const double *texts, int n);",
     "double kr_order(ModelData *m, double a, double b);",
+    "void kr_enter(ModelData *m, int function);",
+    "void kr_leave(ModelData *m);",
     "int kr_loop(ModelData *m, int *n, int id);",
     "double kr_pow(double a, double b);",
     "double kr_powi(double a, int n);",

@@ -152,7 +152,8 @@ static bool make(const ReplanFor *w, Program *p, const PlanOptions *options)
     p->dae = NULL;
     bool planned = p->plan && replan_check(w->ctx, p->plan);
     size_t size;
-    p->code = planned ? codegen_model(p->plan, &(CodegenOptions){0}, &size) : NULL;
+    CodegenOptions how = {.profiled = w->compilation->profiled};
+    p->code = planned ? codegen_model(p->plan, &how, &size) : NULL;
     p->loaded = p->code ? load_compile(w->ctx, p->code, w->compilation->tier) : NULL;
     if (p->plan)
         p->plan->dae->ctx = session;

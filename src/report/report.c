@@ -7,42 +7,6 @@
 
 enum { MOST_ROWS = 1000 };
 
-/* ---- links ---- */
-
-static ReportFile *file_entry(Report *r, uint32_t file)
-{
-    for (uint32_t i = 0; i < r->files.n; i++)
-        if (r->files.at[i].file == file)
-            return &r->files.at[i];
-    vec_push(&r->files, (ReportFile){.file = file});
-    return &vec_last(&r->files);
-}
-
-static void report_put_place(Report *r, uint32_t file, uint32_t line)
-{
-    const Source *s = file ? sources_get(r->ctx->sources, file) : NULL;
-    if (!s || !line)
-        return;
-    vec_push(&file_entry(r, file)->lines, line);
-    const char *slash = strrchr(s->path, '/');
-    text_printf(r->out, "<a class=\"place\" href=\"#f%u-L%u\">", file, line);
-    text_put_xml(r->out, slash ? slash + 1 : s->path);
-    text_printf(r->out, ":%u</a>", line);
-}
-
-void report_put_link(Report *r, Span span)
-{
-    report_put_place(r, span.file, span.file ? source_place(r->ctx->sources, span).line : 0);
-}
-
-void report_put_number(Text *t, double x)
-{
-    if (isnan(x))
-        text_put(t, "–");
-    else
-        text_printf(t, "%.7g", x == 0 ? 0.0 : x);
-}
-
 /* ---- head ---- */
 
 static void put_head(Report *r)
@@ -61,12 +25,20 @@ static void put_head(Report *r)
     text_printf(r->out, " · %u states · %llu events</p>\n", r->plan->states.n,
                 (unsigned long long)r->n_events);
     text_put(r->out, "<nav>");
-    static const char *const names[] = {"diagram",    "plots",     "events", "values",
-                                        "statistics", "equations", "source"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if ((i > 0 || (r->diagram && *r->diagram)) &&
-            (t || (strcmp(names[i], "plots") && strcmp(names[i], "values"))))
-            text_printf(r->out, "<a href=\"#%s\">%s</a>", names[i], names[i]);
+    const struct {
+        const char *name;
+        bool there;
+    } sections[] = {{"diagram", r->diagram && *r->diagram},
+                    {"plots", t},
+                    {"events", true},
+                    {"values", t},
+                    {"statistics", true},
+                    {"profile", r->profile},
+                    {"equations", true},
+                    {"source", true}};
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+        if (sections[i].there)
+            text_printf(r->out, "<a href=\"#%s\">%s</a>", sections[i].name, sections[i].name);
     text_put(r->out, "</nav>\n");
     if (r->messages && *r->messages) {
         text_put(r->out, "<pre class=\"log\">");
@@ -175,6 +147,8 @@ void report_write(Report *r)
     text_put(r->out, "<h2 id=\"statistics\">Statistics</h2>\n<pre class=\"log\">");
     text_put_xml(r->out, r->log ? r->log : "");
     text_put(r->out, "</pre>\n");
+    if (r->profile)
+        report_put_profile(r);
     report_put_equations(r);
     report_put_sources(r);
     page_end(r->out);

@@ -24,6 +24,7 @@ typedef struct Report {
     const Table *table;                   /* NULL if the run gave none */
     const ReportEvents *events;           /* in order of time */
     uint64_t n_events;                    /* also those that were not kept */
+    const ProfileRecord *profile;         /* NULL: none was measured */
     const char *log, *diagram, *messages; /* NULL or empty: none; diagram: SVG */
     Text *out;
     Arena *arena;
@@ -32,7 +33,7 @@ typedef struct Report {
 
 void report_write(Report *r);
 
-/* report.c: a link to a line, as "Ball.mo:7", whose source becomes part of the page; nothing for
+/* links.c: a link to a line, as "Ball.mo:7", whose source becomes part of the page; nothing for
  * file 0 */
 void report_put_link(Report *r, Span span);
 void report_put_number(Text *t, double x);
@@ -41,6 +42,9 @@ void report_put_number(Text *t, double x);
 const EventRecord *report_event(const EventRecord *record, Arena *arena);
 /* events and changes of discrete variables over time, and a table of them */
 void report_put_events(Report *r);
+/* profile.c: a copy; a flame graph and tables */
+const ProfileRecord *report_profile(const ProfileRecord *record, Arena *arena);
+void report_put_profile(Report *r);
 /* equations.c */
 void report_put_equations(Report *r);
 void report_put_sources(Report *r);

@@ -4,6 +4,7 @@
 
 #include "numerics/dense.h"
 #include "runtime/model.h"
+#include "runtime/profile.h"
 
 #include <stddef.h>
 
@@ -104,6 +105,8 @@ struct Runtime {
     bool unsettled; /* a block took such a turn */
     uint32_t turns;
     struct StackChunk *chunk; /* arrays of functions */
+    Profile *profile;         /* NULL: none is requested */
+    const uint32_t *profiled; /* per block: its item */
     const char *stack;        /* highest place on the C stack from which a function was entered */
 };
 
@@ -158,6 +161,8 @@ void solve_keep(const Runtime *rt, const Block *b, double *x); /* x := tearing v
 
 /* solve.c */
 int solve_block(Runtime *rt, uint32_t number);
+/* Solves block `block` of the present part, and measures it for a profile. */
+int solve_profiled(Runtime *rt, int block, int (*solve)(Runtime *, uint32_t));
 /* Newton's method from the present point */
 int solve_iterate(Runtime *rt, Block *b, bool bounded);
 void solve_start_anew(Runtime *rt, Block *b); /* to the last solution, or zero */

@@ -369,10 +369,9 @@ static int (*method_of(MixedMethod how))(Runtime *, uint32_t)
     return how == MIXED_FIXPOINT ? in_turn : how == MIXED_LIMITED ? in_limits : search_combinations;
 }
 
-int kr_solve_mixed(ModelData *m, int block)
+static int solve_mixed(Runtime *rt, uint32_t number)
 {
-    Runtime *rt = runtime_of(m);
-    uint32_t number = (uint32_t)(block + m->first_block);
+    ModelData *m = &rt->m;
     if (m->status != MODEL_OK) {
         return m->status;
     }
@@ -407,6 +406,11 @@ int kr_solve_mixed(ModelData *m, int block)
         m->status = status;
     }
     return status;
+}
+
+int kr_solve_mixed(ModelData *m, int block)
+{
+    return solve_profiled(runtime_of(m), block, solve_mixed);
 }
 
 void runtime_mixed(Runtime *rt, MixedMethod method)

@@ -151,6 +151,9 @@ double kr_format(ModelData *m, double x, double format);
 double kr_literal(ModelData *m, double value, const double *texts, int n); /* texts[value - 1] */
 /* -1, 0 or 1, like strcmp */
 double kr_order(ModelData *m, double a, double b);
+/* A function of the graph is entered, and left: in code that is compiled for a profile. */
+void kr_enter(ModelData *m, int function);
+void kr_leave(ModelData *m);
 /* counts a pass of a while loop; 1 after too many, or interrupted */
 int kr_loop(ModelData *m, int *n, int id);
 /* Integer and event functions of the language, with exactly the evaluator's results. */
@@ -243,6 +246,9 @@ void runtime_regular(Runtime *rt, int only);
  * residuals at the present values go to `rest`, block after block. In tangents these are the
  * tangents of the residuals, from dv of states and tearing variables. */
 void runtime_open(Runtime *rt, double *rest);
+/* Measures calls of blocks and functions. `blocks`: the item of each block. */
+struct Profile;
+void runtime_profile(Runtime *rt, struct Profile *p, const uint32_t *blocks);
 /* From now on calls the functions of another compilation of the same model. */
 void runtime_adopt(Runtime *rt, const ModelCode *code);
 void runtime_mixed(Runtime *rt, MixedMethod method);

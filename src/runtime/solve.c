@@ -485,27 +485,25 @@ static void deliver_open(Runtime *rt, const Block *b)
     rt->open += b->n;
 }
 
-int kr_solve(ModelData *m, int block)
+static int solve_or_open(Runtime *rt, uint32_t number)
 {
-    Runtime *rt = runtime_of(m);
-    block += m->first_block;
-    Block *b = &rt->blocks[block];
+    ModelData *m = &rt->m;
+    Block *b = &rt->blocks[number];
     if (!is_open(rt, b)) {
-        return solve_block(rt, (uint32_t)block);
+        return solve_block(rt, number);
     }
     int status = m->status != MODEL_OK ? m->status : solve_evaluate(rt, b);
     deliver_open(rt, b);
     if (status != MODEL_OK) {
-        m->failed_block = block;
+        m->failed_block = (int32_t)number;
     }
     return status;
 }
 
-int kr_solve_tangent(ModelData *m, int block)
+static int solve_tangent(Runtime *rt, uint32_t number)
 {
-    Runtime *rt = runtime_of(m);
-    block += m->first_block;
-    Block *b = &rt->blocks[block];
+    ModelData *m = &rt->m;
+    Block *b = &rt->blocks[number];
     if (b->n == 0 || b->code->sensitivity == NULL) {
         return MODEL_OK;
     }
@@ -517,7 +515,7 @@ int kr_solve_tangent(ModelData *m, int block)
     if (!b->exact && !keeps_factors(rt, b)) {
         int status = jacobian_factor(rt, b);
         if (status != MODEL_OK && status != MODEL_SINGULAR) {
-            m->failed_block = block;
+            m->failed_block = (int32_t)number;
             return status;
         }
     }
@@ -529,7 +527,7 @@ int kr_solve_tangent(ModelData *m, int block)
     if (b->factored) {
         jacobian_solve(rt, b, rt->dx);
     } else if (jacobian_rescue(rt, b, rt->dx, NULL) != MODEL_OK) {
-        m->failed_block = block;
+        m->failed_block = (int32_t)number;
         return MODEL_SINGULAR;
     }
     for (uint32_t i = 0; i < b->n; i++) {
@@ -537,4 +535,26 @@ int kr_solve_tangent(ModelData *m, int block)
     }
     b->code->sensitivity(m);
     return MODEL_OK;
+}
+
+int solve_profiled(Runtime *rt, int block, int (*solve)(Runtime *, uint32_t))
+{
+    uint32_t number = (uint32_t)(block + rt->m.first_block);
+    if (rt->profile == NULL) {
+        return solve(rt, number);
+    }
+    profile_begin(rt->profile, PROFILE_BLOCK, rt->profiled[number]);
+    int status = solve(rt, number);
+    profile_end(rt->profile);
+    return status;
+}
+
+int kr_solve(ModelData *m, int block)
+{
+    return solve_profiled(runtime_of(m), block, solve_or_open);
+}
+
+int kr_solve_tangent(ModelData *m, int block)
+{
+    return solve_profiled(runtime_of(m), block, solve_tangent);
 }

@@ -8,6 +8,7 @@
 #include "sim/event/schedule.h"
 #include "sim/message/message.h"
 #include "sim/modes/modes.h"
+#include "sim/profile/profile.h"
 #include "sim/state/evaluate.h"
 #include "sim/state/externals.h"
 
@@ -107,6 +108,7 @@ void sim_free(Sim *s)
     externals_free(s->run.externals);
     s->run.externals = NULL;
     modes_free(s);
+    run_profile_free(&s->run);
     arena_free(s->run.scratch);
     arena_free(s->run.arena);
 }

@@ -11,6 +11,7 @@
 #include "sim/event/schedule.h"
 #include "sim/message/message.h"
 #include "sim/modes/modes.h"
+#include "sim/profile/profile.h"
 #include "sim/report/report.h"
 #include "sim/sliding/sliding.h"
 #include "sim/state/evaluate.h"
@@ -324,9 +325,8 @@ static bool write_event(Sim *s)
     return (s->rows.last >= s->run.time || row_write(s, s->left)) && row_write(s, s->prog->v);
 }
 
-bool event_handle(Sim *s)
+static bool handle_instant(Sim *s)
 {
-    double begin = run_clock(&s->run), writing = s->run.stats->seconds_output;
     begin_instant(s);
     simultaneous_judge(s);
     bool relevant = false, visible = true, going = event_settle(s);
@@ -347,7 +347,17 @@ bool event_handle(Sim *s)
     } else if (s->rows.last < s->run.time) {
         row_write(s, s->left);
     }
-    s->run.stats->seconds_events +=
-        run_clock(&s->run) - begin - (s->run.stats->seconds_output - writing);
+    return going;
+}
+
+bool event_handle(Sim *s)
+{
+    double begin = run_clock(&s->run), writing = s->run.stats->seconds_output;
+    profile_enter(s->run.calls, PROFILE_PART, PART_EVENTS);
+    bool going = handle_instant(s);
+    profile_leave(s->run.calls);
+    double seconds = run_clock(&s->run) - begin;
+    run_profile_event(s, seconds);
+    s->run.stats->seconds_events += seconds - (s->run.stats->seconds_output - writing);
     return going;
 }

@@ -21,11 +21,13 @@ static void count_event(Rows *r, double t)
 bool row_write(Sim *s, const double *v)
 {
     double begin = run_clock(&s->run);
+    profile_enter(s->run.calls, PROFILE_PART, PART_ROWS);
     v = modes_row(s, v);
     bool accepted = !s->result || !s->result->row || s->result->row(s->result->user, v);
     count_event(&s->rows, v[0]);
     s->rows.last = v[0];
     s->rows.n++;
+    profile_leave(s->run.calls);
     s->run.stats->seconds_output += run_clock(&s->run) - begin;
     if (!accepted)
         s->run.status = SIM_SINK_FAILED;

@@ -9,6 +9,7 @@
 #include "sim/event/schedule.h"
 #include "sim/message/message.h"
 #include "sim/modes/modes.h"
+#include "sim/profile/profile.h"
 #include "sim/report/report.h"
 #include "sim/sliding/sliding.h"
 #include "sim/state/evaluate.h"
@@ -168,7 +169,7 @@ static bool shorten_step(Sim *s, double t0)
 
 /* The first crossing after t0 in the last step. If there is one, the solver makes its dense output
  * exact, because the event passes its error on. Then the crossing is located again. */
-static Located find_event(Sim *s, double t0, double *te)
+static Located find_crossing(Sim *s, double t0, double *te)
 {
     Solver *solver = s->prog->solver;
     event_begin(s, t0);
@@ -178,6 +179,14 @@ static Located find_event(Sim *s, double t0, double *te)
     event_begin(s, t0);
     s->locator->far = true;
     return locator_find(s->locator, t0, solver->t, te);
+}
+
+static Located find_event(Sim *s, double t0, double *te)
+{
+    profile_enter(s->run.calls, PROFILE_PART, PART_LOCATION);
+    Located located = find_crossing(s, t0, te);
+    profile_leave(s->run.calls);
+    return located;
 }
 
 /* State events between s->run.time and the end of the solver's last step, as long as the step stays
@@ -248,10 +257,20 @@ static bool pass_branch_end(Sim *s, StepStatus status)
     return ok;
 }
 
+static StepStatus solver_step(Sim *s, double limit)
+{
+    double begin = run_clock(&s->run);
+    profile_enter(s->run.calls, PROFILE_PART, PART_SOLVER);
+    StepStatus status = s->prog->solver->step(s->prog->solver, limit);
+    profile_leave(s->run.calls);
+    run_profile_step(s->prog, run_clock(&s->run) - begin);
+    return status;
+}
+
 /* One step of the solver and its consequences. */
 static bool step(Sim *s, double limit)
 {
-    StepStatus status = s->prog->solver->step(s->prog->solver, limit);
+    StepStatus status = solver_step(s, limit);
     if (status != STEP_OK)
         return tolerances_raise(s->prog) || sizes_raise(s->prog, status) ||
                program_change_solver(s->prog) || modes_retreat(s) || pass_branch_end(s, status) ||
@@ -319,7 +338,9 @@ static bool advance(Sim *s)
         double gain = tolerances_lost(s->prog);
         if (gain > 0 && modes_leave_states(s, gain))
             tolerances_choose(s->prog);
+        profile_enter(s->run.calls, PROFILE_PART, PART_SOLVER);
         s->prog->solver->restart(s->prog->solver, s->run.time, s->prog->x);
+        profile_leave(s->run.calls);
     }
     s->run.restart = false;
     return step(s, limit);
@@ -357,13 +378,23 @@ static void consider_code(Sim *s)
             s->run.time);
 }
 
+static bool advance_measured(Sim *s)
+{
+    double begin = run_clock(&s->run);
+    uint32_t mode = run_profile_present_mode(s->prog);
+    uint64_t instants = s->instants;
+    bool going = advance(s);
+    run_profile_passed(&s->run, mode, run_clock(&s->run) - begin, s->instants - instants);
+    return going;
+}
+
 /* Makes changes for the present time, even if the run does not advance. */
 static bool integrate(Sim *s)
 {
     uint64_t instants = s->instants;
     while (s->run.time < s->until || (!s->going && value_changes_due(s))) {
         s->going = true;
-        if (interrupted(s) || !advance(s))
+        if (interrupted(s) || !advance_measured(s))
             return false;
         s->steps++;
         report_progress(s);
@@ -398,7 +429,10 @@ bool sim_start(Sim *s)
 {
     event_log_literal(s->prog);
     s->complete = true;
-    return modes_create(s) && start(s);
+    profile_enter(s->run.calls, PROFILE_PART, PART_START);
+    bool going = modes_create(s) && start(s);
+    profile_leave(s->run.calls);
+    return going;
 }
 
 bool sim_advance(Sim *s, double until, bool stop_at_event)

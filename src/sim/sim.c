@@ -3,6 +3,7 @@
 
 #include "sim/message/message.h"
 #include "sim/modes/modes.h"
+#include "sim/profile/profile.h"
 #include "sim/report/report.h"
 
 #include <math.h>
@@ -26,7 +27,8 @@ static bool check_options(Context *ctx, const SimOptions *o)
 static void create(Sim *s)
 {
     *s->run.stats = (SimStats){.solver = "none"};
-    s->run.timed = (s->run.options->log & LOG_STATS) != 0;
+    run_profile_create(&s->run);
+    s->run.timed = s->run.calls || (s->run.options->log & LOG_STATS) != 0;
     s->run.status = SIM_DONE;
     s->rows.last = -INFINITY;
     s->spurious.max_step = INFINITY;
@@ -68,6 +70,7 @@ SimStatus sim_close(Sim *s)
     s->run.stats->end_time = s->run.time;
     statistics_blocks(s->prog);
     statistics_report(s->prog, s->relations.fired, s->schedule);
+    profile_report(s);
     memory_free(s->saved.at);
     clear(s);
     memory_free(s);

@@ -21,6 +21,7 @@
  *   message/  names, values and failures in words
  *   event/    schedule, delays, the locator, what is decided at an instant
  *   sliding/  events without end: accumulation, sliding (Filippov), impacts
+ *   profile/  where the time goes, by part, block, function, relation, state and mode
  *   modes/    programs of modes, the jump between them, inline integration, state sets
  *   report/   the event log and the statistics of a run
  * This folder joins them: creation, initialization, the event iteration, rows, the run, snapshots.

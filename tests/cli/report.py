@@ -96,7 +96,8 @@ def test_page():
     p = page_of("Ball.mo")
     check(
         "sections",
-        p.headings == ["diagram", "plots", "events", "values", "statistics", "equations", "source"],
+        p.headings == ["diagram", "plots", "events", "values", "statistics", "profile",
+                       "equations", "source"],
         p.headings,
     )
     check("description", "A ball <b> that bounces & rests" in p.words)

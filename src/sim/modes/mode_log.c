@@ -2,6 +2,7 @@
  * as JSON (event_log.c). */
 #include "sim/message/message.h"
 #include "sim/modes/variable_structure.h"
+#include "sim/profile/profile.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -101,6 +102,7 @@ void mode_log_split(Sim *s)
 void mode_log_add(RunContext *run, const ModeProgram *m)
 {
     RuntimeStats *sum = &run->stats->blocks;
+    run_profile_add(run, m);
     const RuntimeStats *r = runtime_stats(m->rt);
     sum->solves += r->solves;
     sum->iterations += r->iterations;

@@ -4,6 +4,7 @@
 #include "sim/event/crossing_bounds.h"
 #include "sim/event/event.h"
 #include "sim/modes/variable_structure.h"
+#include "sim/profile/profile.h"
 #include "sim/sliding/sliding.h"
 #include "sim/state/evaluate.h"
 #include "sim/state/externals.h"
@@ -111,6 +112,7 @@ static void create_data(Sim *s)
     assert(prog->code->n_vars == prog->code->n_vars);
     prog->set_rate = prog->plan->inlined.n ? jump_set_rate : NULL;
     create_runtime(s);
+    run_profile_program(prog);
     stateset_create(s->prog);
     list_states(s->prog);
     find_relevant(s);
@@ -220,6 +222,7 @@ void program_use(Sim *s, ModeProgram *m)
     stateset_take(s->prog, before);
     s->run.restart = true;
     m->visits++;
+    run_profile_visit(m);
 }
 
 void program_free(ModeProgram *m)

@@ -12,6 +12,7 @@
 #include "sim/event/locator.h"
 #include "sim/message/message.h"
 #include "sim/modes/variable_structure.h"
+#include "sim/profile/profile.h"
 #include "sim/state/evaluate.h"
 
 #include "base/clock.h"
@@ -83,6 +84,11 @@ static void add_mode(Sim *s, ModeProgram *m)
     memcpy(m->key, w->key, s->run.guards.n * sizeof *m->key);
     m->n_key = s->run.guards.n;
     vec_push(&w->cache.list, m);
+    if (s->run.profile) {
+        CONTEXT_HOLD(s->run.ctx);
+        arena_reset(s->run.scratch);
+        run_profile_mode(m, mode_log_text(m, m->key));
+    }
 }
 
 /* Drops the least recently used mode that was put together from groups, because it can be put
@@ -124,14 +130,9 @@ static ModeProgram *assemble(Sim *s)
 }
 
 /* At the start a program with an initial sequence is needed. */
-ModeProgram *program_of_mode(Sim *s)
+static ModeProgram *make_mode(Sim *s)
 {
     Modes *w = s->modes;
-    for (uint32_t i = 0; i < w->cache.list.n; i++)
-        if (has_key(w->cache.list.at[i], w->key, s->run.guards.n)) {
-            move_to_end(&w->cache.list, i);
-            return vec_last(&w->cache.list);
-        }
     const Replan *r = s->run.options->replan;
     ModeProgram *joined = w->started ? assemble(s) : NULL;
     if (joined)
@@ -151,6 +152,20 @@ ModeProgram *program_of_mode(Sim *s)
     w->counts.n_planned++;
     add_mode(s, m);
     return m;
+}
+
+ModeProgram *program_of_mode(Sim *s)
+{
+    Modes *w = s->modes;
+    for (uint32_t i = 0; i < w->cache.list.n; i++)
+        if (has_key(w->cache.list.at[i], w->key, s->run.guards.n)) {
+            move_to_end(&w->cache.list, i);
+            return vec_last(&w->cache.list);
+        }
+    profile_enter(s->run.calls, PROFILE_PART, PART_PROGRAMS);
+    ModeProgram *made = make_mode(s);
+    profile_leave(s->run.calls);
+    return made;
 }
 
 bool need_jump(Sim *s)

@@ -102,12 +102,14 @@ static int jacobian_values(ModeProgram *prog, int status, const Tangents *g, Rig
                            const double *x, double *values)
 {
     double begin = run_clock(prog->run);
+    profile_enter(prog->run->calls, PROFILE_PART, PART_JACOBIANS);
     if (!status)
         status = tangents(prog, g, values);
     if (!status && !all_finite(values, g->j->col_ptr[g->n]))
         for (uint32_t i = 0; i < g->n && !status; i++)
             if (!is_column_finite(g->j, values, i))
                 status = difference_column(prog, f, g->j, i, t, x, g->n, values);
+    profile_leave(prog->run->calls);
     prog->run->stats->seconds_jacobian += run_clock(prog->run) - begin;
     prog->run->stats->jacobians++;
     return status;
@@ -238,6 +240,6 @@ void problem_create(ModeProgram *prog)
                               .share = program_has_state_events(prog) ? 1 : EXPLICIT_SHARE,
                               .step = o->step > 0 ? o->step : interval};
     prog->problem.n_colours = prog->plan->jacobian.n_colours;
-    prog->problem.ranked = (o->log & LOG_STATS) != 0;
+    prog->problem.ranked = prog->run->timed;
     open_problem(prog);
 }

@@ -134,7 +134,9 @@ static int check_derivatives(const ModeProgram *prog)
 static int timed_derivatives(ModeProgram *prog)
 {
     double begin = clock_now();
+    profile_enter(prog->run->calls, PROFILE_PART, PART_DERIVATIVES);
     int status = call(prog->run, prog, prog->code->derivatives);
+    profile_leave(prog->run->calls);
     prog->run->stats->seconds_derivatives += clock_now() - begin;
     return status;
 }
@@ -161,7 +163,9 @@ int evaluate_outputs(ModeProgram *prog, double t, const double *x)
     int status = evaluate_derivatives(prog, t, x);
     if (status)
         return status;
+    profile_enter(prog->run->calls, PROFILE_PART, PART_RESULTS);
     status = evaluate_call(prog, prog->code->outputs);
+    profile_leave(prog->run->calls);
     if (status)
         note_failure(prog, status, t, x);
     return status;
@@ -173,12 +177,14 @@ int evaluate_indicators(ModeProgram *prog, double t, const double *x, double *z)
                              : evaluate_derivatives(prog, t, x);
     if (status)
         return status;
+    profile_enter(prog->run->calls, PROFILE_PART, PART_RELATIONS);
     if (!prog->mixed)
         status = evaluate_call(prog, prog->code->guards);
     if (!status) {
         status = prog->code->indicators(prog->m, z);
         status = status ? status : prog->m->status;
     }
+    profile_leave(prog->run->calls);
     for (uint32_t i = 0; !status && i < program_n_relations(prog); i++)
         if (isnan(z[i]))
             status = MODEL_NOT_FINITE;

@@ -28,6 +28,13 @@ static inline char *program_var_name(const ModeProgram *p, VarId var, Arena *are
     return dae_var_name(p->plan->dae, var, arena);
 }
 
+/* The place of its declaration; file 0 if structure made it. */
+static inline Span program_declared(const ModeProgram *p, VarId var)
+{
+    uint32_t flat = program_var(p, var)->flat;
+    return flat == NONE ? (Span){0} : p->plan->dae->flat->vars.at[flat].span;
+}
+
 /* initial(), terminal(), and the parameter of the homotopy; NONE if the model lacks them. */
 static inline VarId program_initial(const ModeProgram *p)
 {

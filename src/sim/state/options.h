@@ -4,6 +4,7 @@
 
 #include "runtime/model.h"
 #include "sim/state/event_record.h"
+#include "sim/state/profile_record.h"
 #include "sim/solver/solver.h"
 #include "structure/plan/plan.h"
 
@@ -37,7 +38,8 @@ typedef enum SimLog {
     LOG_INIT = 2,
     LOG_BLOCKS = 4,
     LOG_STATS = 8,
-    LOG_MODES = 16
+    LOG_MODES = 16,
+    LOG_PROFILE = 32
 } SimLog;
 
 typedef struct SimText { /* receives log text and the event log; NULL functions are skipped */
@@ -46,6 +48,9 @@ typedef struct SimText { /* receives log text and the event log; NULL functions 
     void (*event)(void *user, const char *json_line); /* --events: one JSON object per instant */
     void (*progress)(void *user, double time, uint64_t steps, uint64_t events); /* now and then */
     void (*record)(void *user, const EventRecord *); /* each event; valid only during the call */
+    /* at the end, if a profile is measured: the same, and one JSON object */
+    void (*profile)(void *user, const ProfileRecord *);
+    void (*profile_json)(void *user, const char *json);
 } SimText;
 
 /* a value from outside: parameter, start value ("x.start") as its parameter, or input */
@@ -131,6 +136,7 @@ typedef struct SimOptions {
     bool chattering_stops;          /* chattering ends the run; otherwise the model slides */
     MixedMethod mixed;              /* of blocks with discrete unknowns */
     unsigned log;                   /* SimLog bits */
+    bool profile;                   /* measure one, also without LOG_PROFILE */
     uint64_t max_events_at_instant; /* event iterations before giving up; 0: 100 */
     const SimSet *sets;
     uint32_t n_sets;

@@ -45,6 +45,9 @@ typedef struct RunContext {
     SimStatus status; /* SIM_DONE unless the run failed */
     VarIds guards;    /* structural guards; n = 0: none */
     struct Externals *externals;
+    /* measured calls, and what else the profile consists of; NULL: none is requested */
+    struct Profile *calls;
+    struct RunProfile *profile;
     Reported reported;
 } RunContext;
 
@@ -157,6 +160,10 @@ typedef struct ModeProgram {
     uint32_t n_absent;
     double seconds; /* that making it took */
     uint64_t visits;
+    /* with a profile: rows of each block, and of each state that limited a step, by VarId; that of
+     * the mode */
+    uint32_t *block_rows, *state_rows;
+    uint32_t mode_row;
 } ModeProgram;
 
 /* States at a time inside the solver's last step. */
