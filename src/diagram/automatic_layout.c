@@ -1,9 +1,13 @@
 /* Models without a diagram. Components without a placement are arranged in columns, by their
- * distance along connections from the first component. Lines with right angles join them. */
+ * distance along connections from the first component. Lines with right angles join them; the lines
+ * of different nets never cover each other (route.h). */
 #include "diagram/diagram.h"
+#include "diagram/route.h"
 #include "syntax/tree/ast_walk.h"
 
-enum { MOST_NODES = 200, ACROSS = 50, DOWN = 40 };
+#include <math.h>
+
+enum { MOST_NODES = 200, ACROSS = 50, DOWNWARD = 40, HALF = 10 }; /* HALF: of an icon */
 
 typedef struct Node {
     Placing at;
@@ -110,12 +114,43 @@ static void give_columns(Arrangement *a)
 
 static void place_node(const Arrangement *a, Node *node, Affine page)
 {
-    double x = ACROSS * (double)node->column, y = -DOWN * (double)node->row;
-    double half = class_is_connector(node->at.inst->cls) ? 4 : 10;
+    double x = ACROSS * (double)node->column, y = -DOWNWARD * (double)node->row;
+    double half = class_is_connector(node->at.inst->cls) ? 4 : HALF;
     node->at.system = coordinate_system(a->p->lib, node->at.inst, node->at.shows);
     Affine box = affine_map(node->at.system.lo, node->at.system.hi, (Point){x - half, y - half},
                             (Point){x + half, y + half});
     node->at.frame = affine_after(page, box);
+}
+
+/* ---- nets ---- */
+
+static uint32_t net_root(uint32_t *parent, uint32_t i)
+{
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+static bool same_end(const Arrangement *a, const AstExpr *x, const AstExpr *y)
+{
+    Arena *arena = a->p->drawing->arena;
+    return !strcmp(ast_print_expr(x, arena), ast_print_expr(y, arena));
+}
+
+/* Connections that share an end belong to one net: nets[i] is its number for connection i. */
+static void find_nets(const Arrangement *a, uint32_t *nets)
+{
+    for (uint32_t i = 0; i < a->edges.n; i++)
+        nets[i] = i;
+    for (uint32_t i = 0; i < a->edges.n; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            const AstEq *x = a->edges.at[i].eq, *y = a->edges.at[k].eq;
+            if (same_end(a, x->lhs, y->lhs) || same_end(a, x->lhs, y->rhs) ||
+                same_end(a, x->rhs, y->lhs) || same_end(a, x->rhs, y->rhs))
+                nets[net_root(nets, i)] = net_root(nets, k);
+        }
+    for (uint32_t i = 0; i < a->edges.n; i++)
+        nets[i] = net_root(nets, i);
 }
 
 /* ---- lines ---- */
@@ -126,9 +161,39 @@ static Point middle(const Placing *at)
     return affine_apply(&at->frame, m);
 }
 
-/* The place of the connector of a reference: at the icon of its component. If it has no place
- * there, it is on the side of the other component. */
-static Point end_point(const Arrangement *a, const Node *node, const Node *other, const AstExpr *e)
+/* The side of a component on which a point is. */
+static Point side_of(const Placing *at, Point p)
+{
+    Point m = middle(at), away = {p.x - m.x, p.y - m.y};
+    if (away.x == 0 && away.y == 0)
+        return away;
+    return fabs(away.x) >= fabs(away.y) ? (Point){away.x > 0 ? 1 : -1, 0}
+                                        : (Point){0, away.y > 0 ? 1 : -1};
+}
+
+/* Connectors without a place are spread over both sides of the box: the first half on the left. */
+static Point spread_place(const Arrangement *a, const Node *node, Name name)
+{
+    const Class *c = node->at.inst->cls;
+    uint32_t n = 0, at = 0;
+    for (uint32_t i = 0; i < c->order.n; i++) {
+        const Element *e = &c->elements.at[c->order.at[i]];
+        Instance *inst = e->kind == ELEMENT_COMPONENT && !e->is_protected
+                             ? inst_component(a->p->lib, node->at.inst, c->order.at[i])
+                             : NULL;
+        if (!inst || !class_is_connector(inst->cls))
+            continue;
+        at = inst->decl->name == name ? n : at;
+        n++;
+    }
+    uint32_t left = (n + 1) / 2, side = at < left ? left : n - left;
+    double share = (at < left ? at + 0.5 : at - left + 0.5) / (side ? side : 1);
+    Point m = middle(&node->at);
+    return (Point){m.x + (at < left ? -HALF : HALF), m.y + HALF * (2 * share - 1)};
+}
+
+/* The place of the connector of a reference: at the icon of its component. */
+static RouteEnd end_of(const Arrangement *a, const Node *node, const AstExpr *e)
 {
     Placing at = node->at;
     for (uint32_t i = 1; i < e->ref->n; i++) {
@@ -138,49 +203,79 @@ static Point end_point(const Arrangement *a, const Node *node, const Node *other
             break;
         at = inner;
     }
-    Point p = middle(&at);
-    if (at.inst == node->at.inst && !class_is_connector(at.inst->cls))
-        p.x += other->column < node->column ? -10 : 10;
-    return p;
+    bool spread = at.inst == node->at.inst && !class_is_connector(at.inst->cls) && e->ref->n > 1;
+    Point p = spread ? spread_place(a, node, e->ref->parts[1].name) : middle(&at);
+    return (RouteEnd){p, side_of(&node->at, p)};
 }
 
-static void add_point(PathParts *path, Point p)
+static void draw_wire(const Arrangement *a, const AstEq *eq, const RoutePoints *points)
 {
-    vec_push(path, ((PathPart){path->n ? PATH_LINE : PATH_MOVE, {p}}));
-}
-
-/* From a connector to its side of the component; to the left from the top or bottom. */
-static Point beside(const Node *node, Point p)
-{
-    double from = middle(&node->at).x;
-    return (Point){p.x + (p.x > from + 1 ? 5 : p.x < from - 1 ? -5 : -15), p.y};
-}
-
-/* Straight to a neighbour; otherwise through the gap below the upper of the two, each line in its
- * own lane. */
-static void draw_edge(const Arrangement *a, const Edge *e, uint32_t number)
-{
-    const Node *left = &a->nodes.at[e->a], *right = &a->nodes.at[e->b];
-    Point from = end_point(a, left, right, e->eq->lhs), to = end_point(a, right, left, e->eq->rhs);
-    Point one = beside(left, from), two = beside(right, to);
-    bool near = from.y == to.y &&
-                ((one.x >= from.x && two.x <= to.x && to.x > from.x && to.x - from.x < ACROSS) ||
-                 (one.x <= from.x && two.x >= to.x && from.x > to.x && from.x - to.x < ACROSS));
-    uint32_t row = left->row < right->row ? left->row : right->row;
-    double lane = DOWN * (row + 0.5) + 1.5 * (number % 7) - 5;
     Style style = {.line = {95, 95, 95}, .width = 0.25, .pattern = LINE_SOLID};
     PathParts path = {0};
-    add_point(&path, from);
-    if (!near) {
-        add_point(&path, one);
-        add_point(&path, (Point){one.x, lane});
-        add_point(&path, (Point){two.x, lane});
-        add_point(&path, two);
+    for (uint32_t i = 0; i < points->n; i++) {
+        PathPart part = {i ? PATH_LINE : PATH_MOVE, {points->at[i]}};
+        vec_push(&path, part);
     }
-    add_point(&path, to);
-    open_connection(a->p, e->eq, e->eq->lhs, e->eq->rhs);
+    open_connection(a->p, eq, eq->lhs, eq->rhs);
     drawing_path(a->p->drawing, &style, &path);
     drawing_shut(a->p->drawing);
+}
+
+/* A straight line if there is no way. */
+static void draw_edge(const Arrangement *a, Router *r, const RouteEnd ends[2], const AstEq *eq,
+                      uint32_t net)
+{
+    RoutePoints points = {0};
+    if (!router_find(r, ends[0], ends[1], net, &points)) {
+        vec_push(&points, ends[0].at);
+        vec_push(&points, ends[1].at);
+    }
+    draw_wire(a, eq, &points);
+    vec_free(&points);
+}
+
+/* Dots, so that a junction does not look like a crossing. */
+static void draw_junctions(const Arrangement *a, Router *r)
+{
+    static const double RADIUS = 0.8;
+    Style style = {.line = {95, 95, 95}, .fill = {95, 95, 95}, .filling = FILL_SOLID};
+    RoutePoints points = {0};
+    Affine same = affine_move(0, 0);
+    router_junctions(r, &points);
+    for (uint32_t i = 0; i < points.n; i++) {
+        Point p = points.at[i];
+        PathParts path = box_path((Point){p.x - RADIUS, p.y - RADIUS},
+                                  (Point){p.x + RADIUS, p.y + RADIUS}, RADIUS, &same);
+        drawing_path(a->p->drawing, &style, &path);
+    }
+    vec_free(&points);
+}
+
+static void draw_edges(const Arrangement *a)
+{
+    Router *r = router_new();
+    uint32_t *nets = memory_alloc((a->edges.n + 1) * sizeof *nets);
+    RouteEnd(*ends)[2] = memory_alloc((a->edges.n + 1) * sizeof *ends);
+    for (uint32_t i = 0; i < a->nodes.n; i++) {
+        const Placing *at = &a->nodes.at[i].at;
+        router_avoid(r, affine_apply(&at->frame, at->system.lo),
+                     affine_apply(&at->frame, at->system.hi));
+    }
+    find_nets(a, nets);
+    for (uint32_t i = 0; i < a->edges.n; i++) {
+        const Edge *e = &a->edges.at[i];
+        const Node *one = &a->nodes.at[e->a], *two = &a->nodes.at[e->b];
+        ends[i][0] = end_of(a, one, e->eq->lhs);
+        ends[i][1] = end_of(a, two, e->eq->rhs);
+        router_end(r, ends[i][0], nets[i]);
+        router_end(r, ends[i][1], nets[i]);
+    }
+    for (uint32_t i = 0; i < a->edges.n; i++)
+        draw_edge(a, r, ends[i], a->edges.at[i].eq, nets[i]);
+    draw_junctions(a, r);
+    memory_free(nets);
+    memory_free(ends);
+    router_free(r);
 }
 
 void draw_arranged(const Page *p, Affine page)
@@ -191,8 +286,7 @@ void draw_arranged(const Page *p, Affine page)
     give_columns(&a);
     for (uint32_t i = 0; i < a.nodes.n; i++)
         place_node(&a, &a.nodes.at[i], page);
-    for (uint32_t i = 0; i < a.edges.n; i++)
-        draw_edge(&a, &a.edges.at[i], i);
+    draw_edges(&a);
     for (uint32_t i = 0; i < a.nodes.n; i++)
         draw_placed(p, &a.nodes.at[i].at);
     vec_free(&a.nodes);

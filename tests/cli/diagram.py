@@ -1,6 +1,6 @@
 """kairos diagram: geometry against hand-computed transformations, styles, text, macros,
 conditions, images, bad input."""
-import base64, math, os, re, struct, sys, xml.etree.ElementTree as ET, zlib
+import base64, math, os, random, re, struct, sys, xml.etree.ElementTree as ET, zlib
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program
@@ -495,6 +495,79 @@ end M;
         and line[-2] in (boxes["g"][0], boxes["g"][2]),
         line,
     )
+
+
+CHIP = """model Chip
+  connector Pin Real v; flow Real i; end Pin;
+  model Part Pin a, b, c; end Part;
+%s
+equation
+%s
+end Chip;
+"""
+
+
+def wires(svg):
+    """The corners of each connection, and its ends."""
+    found = {}
+    for g in svg.iter(S + "g"):
+        if g.get("data-connection"):
+            d = g.find(S + "path").get("d")
+            check("a path begins with a move", d[0] == "M" and "L" in d, d)
+            v = numbers(g.find(S + "path"))
+            found[g.get("data-connection")] = list(zip(v[::2], v[1::2]))
+    return found
+
+
+def nets(connections):
+    """For each connection the set of all ends of its net."""
+    sets = []
+    for c in connections:
+        ends = set(c.split())
+        for other in [s for s in sets if s & ends]:
+            sets.remove(other)
+            ends |= other
+        sets.append(ends)
+    return {c: next(i for i, s in enumerate(sets) if c.split()[0] in s) for c in connections}
+
+
+def pieces(corners):
+    return [(a, b) for a, b in zip(corners, corners[1:]) if a != b]
+
+
+def cover(p, q):
+    """Whether two pieces share more than a point."""
+    for k in 0, 1:
+        if p[0][k] == p[1][k] == q[0][k] == q[1][k]:
+            lo = max(min(p[0][1 - k], p[1][1 - k]), min(q[0][1 - k], q[1][1 - k]))
+            hi = min(max(p[0][1 - k], p[1][1 - k]), max(q[0][1 - k], q[1][1 - k]))
+            return hi - lo > 0.01
+    return False
+
+
+def test_routes_of_random_circuits():
+    """Lines are horizontal and vertical, and those of different nets do not cover each other."""
+    for seed in range(6):
+        chance = random.Random(seed)
+        names = ["p%d" % i for i in range(4 + 2 * seed)]
+        pins = ["%s.%s" % (n, c) for n in names for c in "abc"]
+        chance.shuffle(pins)
+        joins = list(zip(pins[::2], pins[1::2])) + [(pins[0], pins[3])]
+        text = CHIP % (
+            "\n".join("  Part %s;" % n for n in names),
+            "\n".join("  connect(%s, %s);" % j for j in joins),
+        )
+        found = wires(draw(text))
+        check("all connections", len(found) == len(joins), (len(found), len(joins)))
+        net = nets(found)
+        for c, corners in found.items():
+            for a, b in pieces(corners):
+                check("right angles in " + c, a[0] == b[0] or a[1] == b[1], (seed, corners))
+        for c in found:
+            for d in (d for d in found if net[d] < net[c]):
+                for p in pieces(found[c]):
+                    for q in pieces(found[d]):
+                        check("%s beside %s" % (c, d), not cover(p, q), (seed, p, q))
 
 
 def test_transitions():
