@@ -95,8 +95,10 @@ double fallback_limit(ModeProgram *prog, const struct Locator *l)
     if (is_departing(prog, l))
         return INFINITY;
     prog->fallback.departs = false;
-    if (prog->run->time - prog->fallback.last_event <= LEFT * prog->fallback.max_step)
-        return prog->fallback.max_step;
+    double since = prog->run->time - prog->fallback.last_event;
+    if (since <= LEFT * prog->fallback.max_step) /* along a held surface, no gap follows */
+        return sliding_active(prog) ? fmax(prog->fallback.max_step, since)
+                                    : prog->fallback.max_step;
     if (sliding_active(prog) && !solver_reads_derivatives_only(prog))
         prog->fallback.max_step = INFINITY;
     else
