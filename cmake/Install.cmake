@@ -1,5 +1,5 @@
 # The installed files and their places. Components: program, library (to run a program that uses
-# it), development (to build one).
+# it), development (to build one), python (the package kairos).
 include(CMakePackageConfigHelpers)
 
 set(PACKAGE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/Kairos)
@@ -76,3 +76,24 @@ configure_package_config_file(cmake/KairosConfig.cmake.in KairosConfig.cmake
 write_basic_package_version_file(KairosConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/KairosConfig.cmake ${CMAKE_BINARY_DIR}/KairosConfigVersion.cmake
   DESTINATION ${PACKAGE_FOLDER} COMPONENT development)
+
+# ---- python ----
+
+# The folder in which the system's Python looks, below the prefix.
+find_program(KAIROS_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(KAIROS_PYTHON python3)
+if(KAIROS_DEB)
+  set(PYTHON_FOLDER lib/python3/dist-packages)
+elseif(KAIROS_PYTHON)
+  execute_process(COMMAND ${KAIROS_PYTHON} -c "import sys; print('%d.%d' % sys.version_info[:2])"
+    OUTPUT_VARIABLE PYTHON_VERSION OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(CMAKE_INSTALL_PREFIX STREQUAL "/usr/local")
+    set(PYTHON_FOLDER lib/python${PYTHON_VERSION}/dist-packages)
+  else()
+    set(PYTHON_FOLDER lib/python${PYTHON_VERSION}/site-packages)
+  endif()
+endif()
+if(PYTHON_FOLDER)
+  install(DIRECTORY python/kairos DESTINATION ${PYTHON_FOLDER} COMPONENT python
+    FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+endif()

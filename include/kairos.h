@@ -356,6 +356,9 @@ typedef struct KairosRun {
     double result_tolerance;
     /* where the time of the run goes, as one JSON object at its end (docs/performance.md) */
     KairosTextFn on_profile;
+    /* gets the messages of this run as JSON at its end, instead of the session */
+    KairosTextFn on_messages;
+    double seconds; /* a run that takes longer fails (R027); 0: no limit */
 } KairosRun;
 
 /* Runs the model. Returns any of the statuses above.
@@ -373,6 +376,45 @@ KAIROS_API void kairos_model_times(const KairosModel *m, double *start, double *
 KAIROS_API int kairos_report_model(KairosModel *m, const KairosRun *run, const char *output);
 /* Names of the solvers, NULL at the end. */
 KAIROS_API const char *const *kairos_list_solvers(void);
+
+/* ---- results in memory ---- */
+
+/* The rows of a run, or of each run of a batch. */
+typedef struct KairosRows KairosRows;
+
+typedef struct KairosBatch {
+    size_t size; /* sizeof(KairosBatch) */
+    /* the options of all runs, without files; on_log gets lines of all runs. NULL: all defaults */
+    const KairosRun *run;
+    size_t n; /* number of runs */
+    /* parameters and start values that differ between runs; run i has the values from
+     * values[i*n_names] */
+    const char *const *names;
+    unsigned n_names;
+    const double *values;
+    unsigned jobs; /* runs at the same time; 0: one for each core */
+    int events;    /* also keep the events of each run */
+    /* called when a run has ended, by one thread at a time; other than 0 begins no further run */
+    int (*on_done)(void *user, size_t run, int status);
+    void *user;
+} KairosBatch;
+
+/* Runs a model n times, without files. rows[i] and status[i] are the result of run i; the caller
+ * frees all rows (kairos_free_rows). The rows of a run that failed end there; those of a run that
+ * did not begin are NULL. The messages of a run belong to its rows. KAIROS_OK if all runs ended
+ * well, otherwise the first status that is not. */
+KAIROS_API int kairos_simulate_batch(KairosModel *m, const KairosBatch *batch, KairosRows **rows,
+                                     int *status);
+KAIROS_API void kairos_free_rows(KairosRows *r); /* NULL is allowed */
+/* Row after row, `columns` numbers each: the time, then the variables. The values belong to the
+ * rows and may be changed. */
+KAIROS_API double *kairos_rows_values(KairosRows *r, size_t *rows, unsigned *columns);
+/* The name of a column, from 0; NULL if there is none. */
+KAIROS_API const char *kairos_rows_name(const KairosRows *r, unsigned column);
+/* Events as a JSON array of the objects that on_event gets, and messages as
+ * kairos_render_messages. They belong to the rows. */
+KAIROS_API const char *kairos_rows_events(const KairosRows *r);
+KAIROS_API const char *kairos_rows_messages(const KairosRows *r);
 
 /* ---- instances: a model in time, step by step ---- */
 

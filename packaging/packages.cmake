@@ -83,10 +83,20 @@ package(development libkairos-dev SECTION libdevel
 ${ABOUT}
 .
 This package has what is needed to write programs that use the library.")
+package(python python3-kairos SECTION python
+  DEPENDS "libkairos0 (= ${PROJECT_VERSION}), python3 (>= 3.11), python3-numpy"
+  RECOMMENDS "python3-matplotlib"
+  SUGGESTS "python3-pandas, python3-tqdm"
+  DESCRIPTION "compiler and simulator for hybrid systems in Modelica - Python
+${ABOUT}
+.
+This package has the Python module kairos. Results are numpy arrays.")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
 
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/packaging/compress.cmake)
 set(CPACK_GENERATOR DEB)
-set(CPACK_COMPONENTS_ALL program library development)
+set(CPACK_COMPONENTS_ALL program library development python)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_CONTACT ${KAIROS_MAINTAINER})

@@ -262,6 +262,26 @@ def studio(args, folder="build-test"):
     yield from scripts(folder, "studio", alone=True)
 
 
+@stage("the Python package, with the system's Python (tests/python)")
+def python(args, folder="build-test"):
+    def test(file):
+        def run(parts):
+            env = environment(
+                PYTHONPATH=path("python"),
+                KAIROS_LIBRARY=path(folder, "libkairos.so.0"),
+                MPLBACKEND="Agg",
+            )
+            chosen = [path(file) + "::" + part for part in parts or []] or [path(file)]
+            words = ["/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+            rc, out = in_empty_folder([*words, "--basetemp=runs", *chosen], env)
+            return None if rc == 0 else tail(out)
+
+        targets = ("kairos_shared", "kairos-cli")
+        return Test(file, run, folder, targets, defined(file, r"^def (test_\w+)"))
+
+    yield from map(test, found("tests/python/test_*.py"))
+
+
 @stage("what `make install` installs, used by other projects, and its error messages")
 def install(args):
     for test in scripts("build-test", "install", alone=True):

@@ -1,5 +1,6 @@
 /* Converts a KairosRun to options of the simulation. */
 #include "api/model_fit.h"
+#include "base/clock.h"
 
 #include <math.h>
 
@@ -112,6 +113,8 @@ bool options_of_run(Context *ctx, const KairosModel *m, const KairosRun *how, Si
     o->profile = how->on_profile != NULL;
     o->inlined = how->inlined;
     o->n_inlined = how->n_inlined;
+    o->deadline = how->seconds > 0 ? clock_now() + how->seconds : 0;
+    o->seconds = how->seconds;
     return choose_log(ctx, how->log, &o->log) &&
            choose_structure(ctx, how->structure, &o->structure) && choose_hows(ctx, how, o);
 }

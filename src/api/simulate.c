@@ -254,10 +254,15 @@ static void read_run(void *arg)
         SESSION_READ(r->m->session, KairosRun, r->given, &r->copy) ? KAIROS_OK : KAIROS_USE_ERROR;
 }
 
+/* The messages of the run to the caller, or to the session. */
 static void join_context(void *arg)
 {
     Run *r = arg;
     CONTEXT_HOLD(r->m->session->ctx);
+    if (r->how->on_messages && r->ctx->diags.n) {
+        r->how->on_messages(r->how->user, diag_render(r->ctx, DIAG_JSON, false, r->ctx->arena));
+        vec_clear(&r->ctx->diags);
+    }
     context_join(r->ctx);
 }
 

@@ -4,6 +4,7 @@
  * stop; this file puts them in order. */
 #include "sim/run.h"
 
+#include "base/clock.h"
 #include "sim/event/event.h"
 #include "sim/event/locator.h"
 #include "sim/event/schedule.h"
@@ -346,8 +347,22 @@ static bool advance(Sim *s)
     return step(s, limit);
 }
 
+/* Whether the run takes longer than its limit. */
+static bool late(Sim *s)
+{
+    const SimOptions *o = s->run.options;
+    if (!(o->deadline > 0) || clock_now() < o->deadline)
+        return false;
+    diag(s->run.ctx, (Span){0}, DIAG_R027, "the run reached time = %.9g within its limit of %.6g s",
+         s->run.time, o->seconds);
+    s->run.status = SIM_FAILED;
+    return true;
+}
+
 static bool interrupted(Sim *s)
 {
+    if (late(s))
+        return true;
     if (!*s->run.ctx->interrupt)
         return false;
     s->run.status = SIM_INTERRUPTED;

@@ -181,13 +181,27 @@ def check_build_tree():
     assert call(["./find_build"], env=env).strip() == os.path.realpath(TOP) + "/library/Hybrid"
 
 
+def python_folder(prefix):
+    """Where the package for Python is, below the prefix."""
+    return next(f for f in files_of(prefix) if f.endswith("/kairos/__init__.py")).rsplit("/", 2)[0]
+
+
+def check_python(prefix):
+    """The package finds the library from its own place."""
+    script = "import kairos; print(kairos.Model('BouncingBall.mo').simulate(stop=0.4).end('h'))"
+    folder = os.path.join(prefix, python_folder(prefix))
+    out = call(["/usr/bin/python3", "-c", script], env=dict(environment(), PYTHONPATH=folder))
+    assert abs(float(out) - (1 - 9.81 / 2 * 0.16)) < 1e-5, out
+
+
 def check_components(prefix):
-    """The three components are disjoint and make up the whole."""
+    """The components are disjoint and make up the whole."""
     whole, parts = files_of(prefix), []
     for name, sign in (
         ("program", "bin/kairos"),
         ("development", "include/kairos.h"),
         ("library", "share/kairos/library/Hybrid/package.mo"),
+        ("python", python_folder(prefix) + "/kairos/__init__.py"),
     ):
         place = os.path.join(HERE, "component-" + name)
         call(
@@ -240,6 +254,7 @@ def main():
         check_cmake(prefix, installed)
         check_loaded(prefix)
         check_program(prefix)
+        check_python(prefix)
     os.rename(moved, installed)
     check_destdir(installed)
 

@@ -3,7 +3,7 @@ installed files. Runs in an empty folder. Reports mistakes and exits with 1."""
 import glob, gzip, os, re, shutil, subprocess, sys, tarfile, tempfile, urllib.request
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PACKAGES = ("kairos", "libkairos0", "libkairos-dev")
+PACKAGES = ("kairos", "libkairos0", "libkairos-dev", "python3-kairos")
 ROOT = os.path.join(os.getcwd(), "root")
 KAIROS = os.path.join(ROOT, "usr/bin/kairos")
 EXAMPLE = "Hybrid.Examples.Circuits.DiodeInductor"
@@ -352,6 +352,16 @@ int main(void)
         check("the program finds the library Hybrid", rc == 0, out)
 
 
+def test_python():
+    script = (
+        "import kairos; m = kairos.Model('%s'); print(kairos.__file__, m.simulate().ok)" % EXAMPLE
+    )
+    env = {"PATH": "/usr/bin:/bin", "HOME": os.getcwd()}
+    env["PYTHONPATH"] = installed("usr/lib/python3/dist-packages")
+    rc, out = run("/usr/bin/python3", "-c", script, env=env)
+    check("the Python package", rc == 0 and "True" in out and ROOT in out, out)
+
+
 def test_studio():
     p = subprocess.Popen(
         [KAIROS, "studio", "--no-open"],
@@ -385,6 +395,7 @@ def main():
             test_program,
             test_external_function,
             test_library,
+            test_python,
             test_studio,
         ):
             test()

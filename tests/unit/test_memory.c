@@ -488,11 +488,32 @@ static bool report_model(Subject *s)
     return kairos_report_model(s->m, &run, "memory.html") == KAIROS_FAILED;
 }
 
+static bool simulate_batch(Subject *s)
+{
+    const double stop = 0.1, values[] = {1, 2};
+    const char *names[] = {"x[1].start"};
+    const KairosRun run = {.size = sizeof run, .intervals = 2, .stop_time = &stop};
+    const KairosBatch batch = {.size = sizeof batch,
+                               .run = &run,
+                               .n = 2,
+                               .names = names,
+                               .n_names = 1,
+                               .values = values,
+                               .jobs = 1,
+                               .events = 1};
+    KairosRows *rows[2];
+    int status[2], result = kairos_simulate_batch(s->m, &batch, rows, status);
+    kairos_free_rows(rows[0]);
+    kairos_free_rows(rows[1]);
+    return result != KAIROS_OK;
+}
+
 static const struct ModelCall {
     const char *name;
     bool (*make)(Subject *s);
 } model_calls[] = {
     {"create_instance", create_instance},
+    {"simulate_batch", simulate_batch},
     {"clone_instance", clone_instance},
     {"initialize_instance", initialize_instance},
     {"change_and_advance", change_and_advance},

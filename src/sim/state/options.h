@@ -149,6 +149,8 @@ typedef struct SimOptions {
     uint32_t n_inlined;
     InlineMethod inline_method; /* of inlined states, unless the solver is an inline one */
     const Replan *replan;       /* NULL: the plan given is the only one */
+    /* by clock_now, when the run fails, and the limit that this comes from; 0: none */
+    double deadline, seconds;
 } SimOptions;
 
 typedef struct SimStats {

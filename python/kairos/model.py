@@ -1,0 +1,348 @@
+"""A compiled model."""
+
+from __future__ import annotations
+
+import ctypes
+import html
+import json
+import os
+import sys
+import threading
+import time
+import weakref
+from collections.abc import Mapping, Sequence
+from ctypes import POINTER, byref, c_char_p, c_double, pointer, sizeof
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import _library as c
+from .errors import Diagnostic, error_of, take_session_messages
+from .instance import Instance
+from .result import Result, Runs
+
+ENDINGS = (".mo", ".dym", ".om")
+
+
+def _text(value: Any) -> str:
+    """A value of a setting as Modelica text."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, (int, np.integer)):
+        return str(int(value))
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    if isinstance(value, (Sequence, np.ndarray)):
+        return "{" + ", ".join(_text(v) for v in value) + "}"
+    raise TypeError(f"{value!r} is not a value of a parameter")
+
+
+class Model:
+    """A model, compiled once and run as often as you like.
+
+    source: a file (.mo, .dym, .om), a folder with package.mo, or the full name of a class.
+    model: a class of the file; otherwise its last model. library: folders with packages.
+    set: values that change the structure, such as array sizes; others are allowed too.
+    compiler: "auto", "tcc" or "cc". check_units: warn if units do not agree.
+    """
+
+    def __init__(self, source: str | os.PathLike[str], *, model: str | None = None,
+                 library: Sequence[str | os.PathLike[str]] = (),
+                 set: Mapping[str, Any] | None = None, compiler: str | None = None,
+                 check_units: bool = False, text: str | None = None):
+        self._handle: int | None = None
+        self._instances: weakref.WeakSet[Instance] = weakref.WeakSet()
+        self._description: dict[str, Any] | None = None
+        self._lock = threading.RLock()
+        self._interrupted = False
+        self._session = c.lib.kairos_open()
+        if not self._session:
+            raise MemoryError("out of memory")
+        for folder in library:
+            c.lib.kairos_add_library(self._session, os.fsencode(folder))
+        c.lib.kairos_use_libraries(self._session)
+        self._load(source, text)
+        settings = c.settings_array({n: _text(v) for n, v in (set or {}).items()})
+        how = c.Compile(size=sizeof(c.Compile), compiler=compiler.encode() if compiler else None,
+                        check_units=check_units, settings=settings, n_settings=len(set or {}))
+        name = model or (None if self._is_file else os.fspath(source))
+        self._handle = c.lib.kairos_compile_model(
+            self._session, name.encode() if name else None, byref(how))
+        status = c.lib.kairos_compile_status(self._session)
+        #: Warnings of the compilation.
+        self.messages: list[Diagnostic] = take_session_messages(self._session)
+        if not self._handle:
+            raise error_of(status or c.FAILED, self.messages)
+        self._watch = c.ProgressFn(self._look_for_signals)
+
+    @classmethod
+    def from_text(cls, text: str, name: str = "text.mo", **options: Any) -> "Model":
+        """A model of Modelica text; `name` stands in messages."""
+        return cls(name, text=text, **options)
+
+    def _load(self, source: str | os.PathLike[str], text: str | None) -> None:
+        path = Path(source)
+        self._is_file = text is not None or path.suffix in ENDINGS or path.is_dir()
+        if text is not None:
+            raw = text.encode()
+            status = c.lib.kairos_load_text(self._session, os.fspath(source).encode(), raw,
+                                            len(raw))
+        elif self._is_file:
+            status = c.lib.kairos_load_file(self._session, os.fsencode(path))
+        else:
+            status = c.OK
+        if status != c.OK:
+            raise error_of(status, take_session_messages(self._session))
+
+    def close(self) -> None:
+        """Frees the model and its instances. Results stay valid."""
+        for instance in list(self._instances):
+            instance.close()
+        handle, self._handle = self._handle, None
+        session, self._session = self._session, None
+        if handle:
+            c.lib.kairos_free_model(handle)
+        if session:
+            c.lib.kairos_close(session)
+
+    def __enter__(self) -> "Model":
+        return self
+
+    def __exit__(self, *reason: Any) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_session", None):
+            self.close()
+
+    @property
+    def _at(self) -> int:
+        if not self._handle:
+            raise ValueError("the model is closed")
+        return self._handle
+
+    # ---- what the model has ----
+
+    @property
+    def name(self) -> str:
+        return c.lib.kairos_model_name(self._at).decode()
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """Class, experiment, parameters, start values and variables, as kairos_describe_model
+        returns them."""
+        if self._description is None:
+            self._description = json.loads(c.take_text(c.lib.kairos_describe_model(self._at)))
+        return self._description
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters and their values."""
+        return {p["name"]: p.get("value") for p in self.description["parameters"]}
+
+    @property
+    def variables(self) -> list[str]:
+        return [v["name"] for v in self.description["variables"]]
+
+    def __repr__(self) -> str:
+        return f"<kairos.Model {self.name}>" if self._handle else "<kairos.Model, closed>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><td>{html.escape(n)}</td><td>{html.escape(str(v))}</td></tr>"
+                       for n, v in list(self.parameters.items())[:20])
+        return (f"<b>{html.escape(self.name)}</b>: {len(self.variables)} variables"
+                f"<table><tr><th>parameter</th><th>value</th></tr>{rows}</table>")
+
+    # ---- runs ----
+
+    def _run(self, settings: Mapping[str, Any], o: Mapping[str, Any]) -> tuple[c.Run, list[Any]]:
+        """The struct of a run, and the memory that it refers to."""
+        run = c.Run(size=sizeof(c.Run))
+        keep: list[Any] = []
+        for name in ("start", "stop"):
+            if o.get(name) is not None:
+                number = c_double(float(o[name]))
+                keep.append(number)
+                setattr(run, name + "_time", pointer(number))
+        for name in ("solver", "structure", "accumulation", "chattering", "mixed", "variables",
+                     "inline_method", "output_points"):
+            if o.get(name) is not None:
+                setattr(run, name, str(o[name]).encode())
+        for name in ("tolerance", "step", "event_epsilon", "output_step", "seconds"):
+            if o.get(name) is not None:
+                setattr(run, name, float(o[name]))
+        if o.get("intervals") is not None:
+            run.intervals = int(o["intervals"])
+        if settings:
+            array = c.settings_array({n: _text(v) for n, v in settings.items()})
+            keep.append(array)
+            run.settings, run.n_settings = array, len(settings)
+        if o.get("inputs"):
+            self._set_inputs(run, o["inputs"], keep)
+        return run, keep
+
+    @staticmethod
+    def _set_inputs(run: c.Run, inputs: Any, keep: list[Any]) -> None:
+        if isinstance(inputs, (str, os.PathLike)):
+            pairs: list[tuple[bytes | None, str]] = [(None, os.fspath(inputs))]
+        else:
+            pairs = [(n.encode(), _text(v)) for n, v in inputs.items()]
+        array = (c.Input * len(pairs))()
+        for at, (name, value) in zip(array, pairs):
+            at.name, at.value = name, value.encode()
+        keep.append(array)
+        run.inputs, run.n_inputs = array, len(pairs)
+
+    def _look_for_signals(self, *_: Any) -> None:
+        """Called by a run now and then: Python handles Ctrl-C here."""
+        try:
+            time.sleep(0)
+        except KeyboardInterrupt:
+            self._interrupted = True
+            c.lib.kairos_interrupt(self._session)
+
+    def simulate(self, parameters: Mapping[str, Any] | None = None, /, *,
+                 start: float | None = None, stop: float | None = None,
+                 intervals: int | None = None, tolerance: float | None = None,
+                 solver: str | None = None, events: bool = True,
+                 options: Mapping[str, Any] | None = None, **values: Any) -> Result:
+        """Runs the model and returns its rows.
+
+        Parameters and start values are keywords (`e=0.9`), or a dict for dotted names
+        (`{"motor.R": 2, "x.start": 1}`). `options` has further options of a run: step, structure,
+        event_epsilon, accumulation, chattering, mixed, variables (a regular expression), inputs
+        (a file, or expressions by name), output_step, inline_method, seconds (a limit).
+
+        Raises SimulationError, whose `result` has the rows up to the failure.
+        """
+        own = {"start": start, "stop": stop, "intervals": intervals, "tolerance": tolerance,
+               "solver": solver, **(options or {})}
+        settings = {**(parameters or {}), **values}
+        run, keep = self._run(settings, own)
+        if c.in_main_thread():
+            run.on_progress = self._watch
+        rows, status = ctypes.c_void_p(), ctypes.c_int()
+        batch = c.Batch(size=sizeof(c.Batch), run=pointer(run), n=1, jobs=1, events=events)
+        self._interrupted = False
+        at = self._at
+        code = c.lib.kairos_simulate_batch(at, byref(batch), byref(rows), byref(status))
+        result = Result(self.name, rows.value, status.value if rows.value else code, settings)
+        if code == c.OK:
+            return result
+        messages = result.messages or take_session_messages(self._session)
+        result._messages = messages
+        raise error_of(code, messages, result)
+
+    def simulate_many(self, parameters: Mapping[str, Any] | None = None, /, *,
+                      jobs: int | None = None, start: float | None = None,
+                      stop: float | None = None, intervals: int | None = None,
+                      tolerance: float | None = None, solver: str | None = None,
+                      events: bool = False, progress: bool | None = None, errors: str = "raise",
+                      options: Mapping[str, Any] | None = None, **values: Any) -> Runs:
+        """Runs the model for each element of the given sequences, `jobs` at a time.
+
+        All sequences have the same length; other values are common to all runs. errors="keep"
+        keeps runs that fail, with their rows up to the failure, their status and error; "raise"
+        raises the error of the first of them, after all have run. progress shows a bar; by default
+        in a terminal or a notebook, after half a second.
+        """
+        if errors not in ("raise", "keep"):
+            raise ValueError("errors is 'raise' or 'keep'")
+        given = {**(parameters or {}), **values}
+        varied = {n: np.asarray(v, dtype=float) for n, v in given.items()
+                  if not isinstance(v, str) and np.ndim(v) == 1}
+        common = {n: v for n, v in given.items() if n not in varied}
+        lengths = {len(v) for v in varied.values()}
+        if len(lengths) != 1:
+            raise ValueError("give at least one sequence" if not lengths else
+                             f"the sequences have different lengths: {sorted(lengths)}")
+        n = lengths.pop()
+        own = {"start": start, "stop": stop, "intervals": intervals, "tolerance": tolerance,
+               "solver": solver, **(options or {})}
+        run, keep = self._run(common, own)
+        names = (c_char_p * len(varied))(*(name.encode() for name in varied))
+        table = np.ascontiguousarray(np.column_stack(list(varied.values())))
+        rows, status = np.zeros(n, dtype=np.uintp), np.full(n, c.INTERRUPTED, dtype=np.intc)
+        batch = c.Batch(size=sizeof(c.Batch), run=pointer(run), n=n, names=names,
+                        n_names=len(varied), values=table.ctypes.data_as(POINTER(c_double)),
+                        jobs=jobs or 0, events=events)
+        interrupted = self._run_batch(batch, rows, status, progress)
+        results = [Result(self.name, int(rows[i]) or None, int(status[i]),
+                          {**common, **{k: float(v[i]) for k, v in varied.items()}})
+                   for i in range(n)]
+        if interrupted:
+            raise KeyboardInterrupt
+        for result in results if errors == "raise" else ():
+            if not result.ok:
+                messages = result.messages or take_session_messages(self._session)
+                raise error_of(result.status, messages, result)
+        return Runs(results, varied)
+
+    def _run_batch(self, batch: c.Batch, rows: np.ndarray, status: np.ndarray,
+                   progress: bool | None) -> bool:
+        """Runs a batch in a thread of its own, so that Ctrl-C works. Whether it was pressed."""
+        at = self._at
+        done = threading.Event()
+
+        def work() -> None:
+            c.lib.kairos_simulate_batch(at, byref(batch), rows.ctypes.data, status.ctypes.data)
+            done.set()
+        bar = _Bar(len(status), c.is_shown() if progress is None else progress)
+        interrupted = False
+        threading.Thread(target=work).start()
+        while not done.is_set():
+            try:
+                done.wait(0.1)
+                bar.show(int(np.count_nonzero(status != c.INTERRUPTED)))
+            except KeyboardInterrupt:
+                interrupted = True
+            if interrupted:
+                c.lib.kairos_interrupt(self._session)
+        bar.close()
+        return interrupted
+
+    def instance(self, parameters: Mapping[str, Any] | None = None, /, *,
+                 start: float | None = None, stop: float | None = None,
+                 tolerance: float | None = None, solver: str | None = None,
+                 options: Mapping[str, Any] | None = None, **values: Any) -> Instance:
+        """The model in time, to be advanced step by step."""
+        own = {"start": start, "stop": stop, "tolerance": tolerance, "solver": solver,
+               **(options or {})}
+        run, keep = self._run({**(parameters or {}), **values}, own)
+        handle = c.lib.kairos_create_instance(self._at, byref(run))
+        if not handle:
+            raise error_of(c.USE_ERROR, take_session_messages(self._session))
+        return Instance(self, handle, (run, keep))
+
+
+class _Bar:
+    """Progress of many runs: tqdm if it is installed, otherwise a line in the terminal."""
+
+    def __init__(self, n: int, shown: bool):
+        self.n, self.begin, self.bar, self.drawn = n, time.monotonic(), None, False
+        self.shown = shown
+
+    def show(self, done: int) -> None:
+        if not self.shown or time.monotonic() - self.begin < 0.5:
+            return
+        if self.bar is None and not self.drawn:
+            try:
+                from tqdm.auto import tqdm
+                self.bar = tqdm(total=self.n, unit="run")
+            except ImportError:
+                pass
+        if self.bar is not None:
+            self.bar.update(done - self.bar.n)
+        else:
+            self.drawn = True
+            print(f"\r{done} of {self.n} runs", end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        if self.bar is not None:
+            self.bar.update(self.n - self.bar.n)
+            self.bar.close()
+        elif self.drawn:
+            print(file=sys.stderr)
