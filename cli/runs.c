@@ -167,7 +167,8 @@ const Option run_options[] = {
      TO(RunOptions, output_points),
      .choices = ENTRIES({"grid", "at the output points (the default)"},
                         {"steps", "also at the end of each step of the solver"},
-                        {"dense", "also inside steps, so that straight lines follow the states"}),
+                        {"dense", "also as many as straight lines need to follow the states"},
+                        {"auto", "the same, at most 20 per output interval and 6 per event"}),
      .manual = "An event has two rows in any case. Without this option, a warning says if events "
                "are denser than the output points."},
     {"--result-tolerance", "R",

@@ -347,9 +347,10 @@ typedef struct KairosRun {
     const char *checkpoint;
     double checkpoint_seconds;
     /* Where rows are: "grid" (the output points; the default), "steps" (also the end of each step
-     * of the solver), or "dense" (also points inside steps, so that straight lines follow the
-     * states). An event has two rows in any case. If this is NULL, a warning says if events are
-     * denser than the output points. */
+     * of the solver), or "dense" (also as many points as straight lines need to follow the
+     * states), or "auto" (the same, but at most 20 for each output interval and 6 for each event).
+     * An event has two rows in any case. If this is NULL, a warning says if events are denser than
+     * the output points. */
     const char *output_points;
     /* other than 0: rows are left out of the file if straight lines between the others replace them
      * within this share of the range of each variable so far */

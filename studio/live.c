@@ -268,6 +268,7 @@ static void simulate(Live *l, const cJSON *o)
                      .intervals = (unsigned)number(o, "intervals", 0),
                      .tolerance = number(o, "tolerance", 0),
                      .solver = json_text(o, "solver"),
+                     .output_points = "auto", /* curves between events are true */
                      .output = json_text(o, "output"),
                      .settings = settings.at,
                      .n_settings = settings.n,

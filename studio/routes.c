@@ -163,7 +163,8 @@ static const Route routes[] = {
     {"GET", "/api/data", runs_data, 0},
     {"GET", "/api/variables", runs_variables, 0},
     {"GET", "/api/eventlog", runs_events, 0},
-    {"GET", "/api/modes", runs_modes, 0},
+    {"GET", "/api/lanes", runs_lanes, 0},
+    {"GET", "/api/marks", runs_marks, 0},
     {"GET", "/api/export", runs_export, 0},
 };
 

@@ -44,6 +44,7 @@ static void run_free(Run *run)
     vec_free(&run->rows);
     text_free(&run->events.text);
     vec_free(&run->events.starts);
+    lanes_free(run->lanes);
     free(run->name);
     free(run->settings);
     free(run->message);

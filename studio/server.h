@@ -221,6 +221,7 @@ struct Run {
     VEC(char *) watch;
     Lines events;
     bool events_capped;       /* there were more than are kept */
+    struct Lanes *lanes;      /* lanes.c: changes read from the events so far; NULL: none */
     double start, stop, time; /* simulated */
     double begun;             /* by the clock */
     double sent;              /* when rows were sent last */
@@ -252,9 +253,13 @@ double arg_number(Request *r, const char *name, double otherwise);
 void run_take(Model *m, const FrameHead *head, const char *body);
 void runs_model_gone(Model *m, const char *why);
 
-/* ---- eventlog.c, export.c ---- */
+/* ---- eventlog.c, lanes.c, export.c ---- */
 void runs_events(Studio *s, Request *r);
-void runs_modes(Studio *s, Request *r);
+/* Event i of the log as text; its length in *n. */
+const char *event_text(const Run *run, uint32_t i, size_t *n);
+void runs_lanes(Studio *s, Request *r);
+void runs_marks(Studio *s, Request *r);
+void lanes_free(struct Lanes *l); /* NULL is allowed */
 void runs_export(Studio *s, Request *r);
 
 /* ---- trajectory.c: columns of a run as JSON, reduced ---- */

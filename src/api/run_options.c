@@ -76,7 +76,7 @@ static bool choose_hows(Context *ctx, const KairosRun *how, SimOptions *o)
     static const char *const chattering[] = {"slide", "stop", NULL};
     static const char *const mixed[] = {"auto", "fixpoint", "limited", "search", NULL};
     static const char *const inline_method[] = {"radau", "euler", "bdf2", NULL};
-    static const char *const points[] = {"grid", "steps", "dense", NULL};
+    static const char *const points[] = {"grid", "steps", "dense", "auto", NULL};
     int p = choose(ctx, "output-points", how->output_points, points);
     int a = choose(ctx, "accumulation", how->accumulation, accumulation);
     int c = choose(ctx, "chattering", how->chattering, chattering),

@@ -44,12 +44,16 @@ static double output_time(const Sim *s, uint32_t i)
     return o->start + (double)i * ((o->stop - o->start) / o->intervals);
 }
 
+static double output_interval(const Sim *s)
+{
+    const SimOptions *o = s->run.options;
+    return o->output_step > 0 ? o->output_step : (o->stop - o->start) / fmax(1, o->intervals);
+}
+
 /* An event this close to an output point replaces it. */
 static double row_slack(const Sim *s, double t)
 {
-    const SimOptions *o = s->run.options;
-    double interval = (o->stop - o->start) / fmax(1, o->intervals);
-    return fmax(fmax(s->schedule->merge, 1e-9 * interval), solver_resolution(t));
+    return fmax(fmax(s->schedule->merge, 1e-9 * output_interval(s)), solver_resolution(t));
 }
 
 bool values_at(Sim *s, double t, const double *x)
@@ -115,12 +119,13 @@ static bool grid_until(Sim *s, double until, bool event)
 }
 
 /* The number of equal pieces of the step from the present time to `until`. Within a piece, straight
- * lines differ from the solver's polynomial by at most a thousandth of the size of each state. */
+ * lines differ from the solver's polynomial by at most a thousandth of the size of each state. 0 if
+ * the output points are fine enough. */
 static uint32_t pieces_until(const Sim *s, double until)
 {
     static const double CLOSE = 1e-3, MOST = 100;
     const ModeProgram *p = s->prog;
-    if (s->run.options->points != POINTS_DENSE || !p->n)
+    if (s->run.options->points < POINTS_DENSE || !p->n)
         return 1;
     double *from = p->chord, *to = p->chord + p->n, *middle = p->xi, square = 1;
     program_states_at(p, s->run.time, from);
@@ -130,7 +135,20 @@ static uint32_t pieces_until(const Sim *s, double until)
         double size = fmax(fmax(fabs(from[i]), fabs(to[i])), p->atol[i] / CLOSE);
         square = fmax(square, fabs(middle[i] - 0.5 * (from[i] + to[i])) / (CLOSE * size));
     }
-    return (uint32_t)ceil(fmin(sqrt(square), MOST));
+    double pieces = ceil(fmin(sqrt(square), MOST));
+    return pieces * output_interval(s) <= until - s->run.time ? 0 : (uint32_t)pieces;
+}
+
+/* Whether one more row beside the output points is allowed in this output interval. */
+static bool may_add(Sim *s)
+{
+    enum { EACH_INTERVAL = 20, EACH_EVENT = 6 };
+    Rows *r = &s->rows;
+    r->extra = r->extra_interval == r->next ? r->extra : 0;
+    r->extra_interval = r->next;
+    uint32_t events = r->interval == r->next ? r->events : 0;
+    return s->run.options->points != POINTS_AUTO ||
+           r->extra++ < EACH_INTERVAL + EACH_EVENT * (uint64_t)events;
 }
 
 /* The rows of the step up to `until`; if an event follows there, it writes the rows of its time. */
@@ -140,12 +158,14 @@ bool rows_until(Sim *s, double until, bool event)
         return grid_until(s, until, event);
     double from = s->run.time;
     uint32_t pieces = pieces_until(s, until);
+    if (!pieces)
+        return grid_until(s, until, event);
     for (uint32_t i = 1; i <= pieces; i++) {
         bool last = i == pieces;
         double t = last ? until : from + (until - from) * i / pieces;
         if (!grid_until(s, t, last && event))
             return false;
-        if (!(last && event) && t > s->rows.last && !row_inside(s, t))
+        if (!(last && event) && t > s->rows.last && may_add(s) && !row_inside(s, t))
             return false;
     }
     return true;

@@ -53,6 +53,16 @@ def test_dense_shows_the_motion_between_events():
     check("no warning", "R026" not in err, err)
 
 
+def test_auto_is_dense_but_limited():
+    write("Ripple.mo", RIPPLE)
+    auto, _ = simulate("--intervals", "20", "--output-points", "auto")
+    check("highest", abs(max(r["v"] for r in auto) - HEIGHT) < 0.05 * HEIGHT)
+    text = "model Fast\n  Real x(start = 1), y(start = 0);\nequation\n"
+    write("Fast.mo", text + "  der(x) = 1000*y;\n  der(y) = -1000*x;\nend Fast;\n")
+    auto, _ = simulate("--intervals", "10", "--output-points", "auto", model="Fast.mo")
+    check("limited", 11 < len(auto) <= 211, len(auto))
+
+
 def test_steps_have_a_row_each():
     name = program.example("VanDerPol.mo")
     with_steps, err = simulate("--output-points", "steps", "--intervals", "1", "--log", "stats",

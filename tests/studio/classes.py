@@ -300,21 +300,44 @@ def test_why():
     events.close()
 
 
-def test_modes():
+def test_lanes():
     m = studio.compile(
         "model S Boolean b(start=false, fixed=true); equation when sample(0.25, 0.25) then b = not"
         " pre(b); end when; end S;"
     )
-    r = studio.run(m, stop=0.9)
-    modes = studio.get("/api/modes", run=r["run"])
-    assert (
-        [x["time"] for x in modes] == [0, 0.25, 0.5, 0.75]
-        and modes[0]["end"] == 0.25
-        and modes[-1]["end"] == 0.9
-    ), modes
-    assert [x["guards"][0]["value"] for x in modes] == [False, True, False, True], modes
+    run = studio.run(m, stop=0.9)["run"]
+    lanes = studio.get("/api/lanes", run=run)
+    spans = [[0, 0.25, False], [0.25, 0.5, True], [0.5, 0.75, False], [0.75, 0.9, True]]
+    assert lanes == {"until": 0.9, "lanes": [{"name": "b", "spans": spans}]}, lanes
+    part = studio.get("/api/lanes", run=run, **{"from": 0.3, "to": 0.6})["lanes"][0]["spans"]
+    assert part == spans[1:3], part
+    assert studio.get("/api/marks", run=run) == [0.25, 0.5, 0.75]
     m = studio.compile("model N Real x = time; end N;")
-    assert studio.get("/api/modes", run=studio.run(m)["run"]) == []
+    run = studio.run(m)["run"]
+    assert studio.get("/api/lanes", run=run)["lanes"] == []
+    assert studio.get("/api/marks", run=run) == []
+
+
+def test_many_events_are_true_at_every_zoom():
+    """80,000 changes: whole, the lane has no value; at the end of the run, it has the right one."""
+    m = studio.compile(
+        "model S Boolean b(start=false, fixed=true); discrete Real x(start=0, fixed=true);"
+        " equation when sample(0, 25e-6) then b = not pre(b); x = pre(x) + 0.5; end when; end S;"
+    )
+    run = studio.run(m, stop=2)["run"]
+    lanes = studio.get("/api/lanes", run=run, points=500)["lanes"]
+    assert [lane["name"] for lane in lanes] == ["b"], lanes
+    assert len(lanes[0]["spans"]) <= 501 and lanes[0]["spans"][1][2] is None, lanes[0]["spans"][:3]
+    marks = studio.get("/api/marks", run=run, points=500)
+    assert 400 <= len(marks) <= 501 and marks[-1] > 1.99, marks[-3:]
+    # the change number k is at 25e-6*k and makes b true for even k
+    near = {"from": 1.9, "to": 1.90011}
+    spans = studio.get("/api/lanes", run=run, **near)["lanes"][0]["spans"]
+    for start, end, value in spans:
+        assert value == (round(start / 25e-6) % 2 == 0), (start, value)
+        assert abs(end - start - 25e-6) < 1e-9, (start, end)
+    marks = studio.get("/api/marks", run=run, **near)
+    assert len(marks) == 5 and abs(marks[0] - 1.9) < 1e-9, marks
 
 
 def test_export():

@@ -118,7 +118,8 @@ typedef enum SimStructure {
 typedef enum OutputPoints {
     POINTS_GRID,  /* the output points, and two rows at each event */
     POINTS_STEPS, /* also the end of each step of the solver */
-    POINTS_DENSE, /* also points inside steps, so that straight lines follow the states */
+    POINTS_DENSE, /* also points so that straight lines follow the states, if steps need them */
+    POINTS_AUTO,  /* the same, but a limited number for each output interval and event */
 } OutputPoints;
 
 typedef struct SimOptions {

@@ -114,7 +114,7 @@ typedef struct ModeProgram {
     uint32_t n;    /* states */
     double *x;     /* size n; state at Sim.run.time */
     double *xi;    /* size n; interpolated */
-    double *chord; /* size 2n: states at both ends of a piece of a step; NULL unless POINTS_DENSE */
+    double *chord; /* size 2n: states at both ends of a piece of a step; NULL unless asked for */
     double *failed_x;
     double *atol;
     double *usual_atol; /* but for what crossing functions ask (event_tolerances.c) */

@@ -46,6 +46,7 @@ typedef struct Rows {
     uint32_t next; /* output point */
     /* output intervals with several events, and the events of the one before `next` */
     uint32_t crowded, interval, events;
+    uint32_t extra, extra_interval; /* rows beside the output points before `next` */
 } Rows;
 
 /* Values changed from outside: those of the options, then those asked for during the run. */

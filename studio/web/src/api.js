@@ -68,7 +68,10 @@ export const api = {
     call('GET', '/api/data', { query: { run, names: names.join(';'), points, from, to } }),
   variables: (run) => call('GET', '/api/variables', { query: { run } }),
   eventLog: (run, from, count) => call('GET', '/api/eventlog', { query: { run, from, count } }),
-  modes: (run) => call('GET', '/api/modes', { query: { run } }),
+  lanes: (run, points, [from, to] = []) =>
+    call('GET', '/api/lanes', { query: { run, points, from, to } }),
+  marks: (run, points, [from, to] = []) =>
+    call('GET', '/api/marks', { query: { run, points, from, to } }),
   equations: (query) => call('GET', '/api/equations', { query }),
   exportAddress: (query) => address('/api/export', query),
   resourceAddress: (uri) => address('/api/resource', { uri }),

@@ -252,8 +252,8 @@ export class PaneView {
     const { ctx, bbox } = u;
     const places = this.pane.x
       ? []
-      : (presentRun()?.events ?? [])
-          .map(({ time }) => u.valToPos(time, 'x', true))
+      : (presentRun()?.marks ?? [])
+          .map((time) => u.valToPos(time, 'x', true))
           .filter((x) => x >= bbox.left && x <= bbox.left + bbox.width);
     const size = 3.5 * ratio();
     ctx.fillStyle = css('--muted');

@@ -30,6 +30,7 @@ const WAIT = 3000; // ms a slider's run may take before its rows come one by one
  * @property {any} stats
  * @property {any[]} events    of the event log, the first ones
  * @property {number} total    events in all
+ * @property {number[]} marks  instants of events in the visible span, as many as pixels can show
  * @property {(number|null)[][]} [coarse] columns over the whole time, as the server reduced them
  * @property {string[]} [full] the names these were asked for
  * @property {boolean} [slow]  a slider's run that outlasted the answer: its rows come one by one
@@ -62,6 +63,7 @@ function newRun(fields) {
     stats: null,
     events: [],
     total: 0,
+    marks: [],
     ...fields,
   };
 }
@@ -297,7 +299,14 @@ async function fetchEvents(run) {
   const answer = await api.eventLog(run.id, 0, 1000).catch(() => null);
   if (!answer) return;
   Object.assign(run, { events: answer.events, total: answer.total });
+  await fetchMarks(run);
   if (run === present) emit('events', run);
+}
+
+async function fetchMarks(run) {
+  const span = shownSpan();
+  const marks = await api.marks(run.id, POINTS, span ?? undefined).catch(() => null);
+  if (marks && shownSpan() === span) run.marks = marks;
 }
 
 function takeEnd(end) {
@@ -370,7 +379,11 @@ export function startRuns() {
   on('panes', () => drawn().forEach(fetchColumns));
   on(
     'window',
-    afterPause(120, () => drawn().forEach(fetchDetail)),
+    afterPause(120, () => {
+      drawn().forEach(fetchDetail);
+      const run = present;
+      if (run?.total) fetchMarks(run).then(() => emit('rows', run));
+    }),
   );
   let timer = 0;
   on('ended', (run) => {

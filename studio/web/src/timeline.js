@@ -1,12 +1,12 @@
 // The mode timeline: a lane for each guard or discrete value that events change, over the same span
-// of time as the plots.
+// of time as the plots. The server sends the spans that the pixels can show.
 import { api } from './api.js';
 import { on } from './bus.js';
 import { cursorTime, hoverCursor, placeCursor } from './cursor.js';
 import { rowAt } from './curves.js';
 import { h, inFrame } from './dom.js';
 import { goTo } from './editor.js';
-import { lanesOf, placeOf } from './event_text.js';
+import { placeOf } from './event_text.js';
 import { css } from './pane_view.js';
 import { shownSpan } from './panes.js';
 import { isRunning, presentRun } from './runs.js';
@@ -24,7 +24,7 @@ export function createTimeline() {
   });
   const note = h('p', { class: 'muted pad' });
   const panel = h('div', { class: 'panel scroll' }, note, canvas);
-  /** @type {ReturnType<typeof lanesOf>} */
+  /** @type {{name: string, spans: [number, number, any][]}[]} */
   let lanes = [];
   let ofRun = null;
 
@@ -45,11 +45,12 @@ export function createTimeline() {
   async function load() {
     const run = presentRun();
     if (!run || isRunning(run)) return;
-    const modes = await api.modes(run.id).catch(() => []);
-    if (run !== presentRun()) return;
+    const wanted = /** @type {[number, number]} */ (span());
+    const points = Math.max(200, Math.round(panel.clientWidth));
+    const answer = await api.lanes(run.id, points, wanted).catch(() => null);
+    if (run !== presentRun() || wanted.join() !== span().join()) return;
     ofRun = run;
-    const [start, stop] = wholeSpan();
-    lanes = lanesOf(modes ?? [], run.events, start, stop);
+    lanes = answer?.lanes ?? [];
     draw();
   }
 
@@ -88,9 +89,13 @@ export function createTimeline() {
     ctx.fillStyle = css('--text');
     ctx.fillText(lane.name, LEFT, top + 8);
     const bar = top + LANE - BAR - 2;
-    for (const { from: a, to: b, value } of lane.spans) {
+    for (const [a, b, value] of lane.spans) {
       if (b < from || a > to) continue;
       const [x, w] = [place(a), Math.max(1, place(b) - place(a) - 1)];
+      if (value === null) {
+        paintFast(ctx, x, bar, place(b) - place(a));
+        continue;
+      }
       const on = value === true || (typeof value === 'number' && value !== 0);
       ctx.fillStyle = on ? css('--accent-soft') : css('--sunken');
       ctx.fillRect(x, bar, w, BAR);
@@ -104,6 +109,12 @@ export function createTimeline() {
         ctx.fillText(text, x + 5, bar + BAR / 2 + 1);
       }
     }
+  }
+
+  /** A value that changes faster than a pixel: half of the bar is filled. */
+  function paintFast(ctx, x, bar, width) {
+    ctx.fillStyle = css('--accent-soft');
+    ctx.fillRect(x, bar + BAR / 4, Math.max(1, width), BAR / 2);
   }
 
   /** Places the cursor; at an event its relation is shown. */
@@ -135,7 +146,7 @@ export function createTimeline() {
     const next = step > 0 ? row + 1 : times[row] === cursorTime() ? row - 1 : row;
     lead(times[Math.min(Math.max(0, next), times.length - 1)], 0);
   });
-  on('events', load);
+  on('events window', load);
   on('runs theme cursor window rows', draw);
   new ResizeObserver(draw).observe(panel);
   draw();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Text } from '@codemirror/state';
-import { changeTexts, lanesOf, placeOf, triggerText } from '../src/event_text.js';
+import { changeTexts, placeOf, triggerText } from '../src/event_text.js';
 import { matches } from '../src/filter.js';
 import { defaultChoice } from '../src/panes.js';
 import { positionOf, spanOf } from '../src/places.js';
@@ -43,36 +43,6 @@ test('events in words', () => {
   assert.deepEqual(changeTexts(event), ['on: false → true', 'v: −2 → 1.5']);
   assert.deepEqual(placeOf(event), { path: 'a.mo', line: 9, column: 1 });
   assert.equal(placeOf({ triggers: [] }), null);
-});
-
-test('lanes of modes and of discrete values', () => {
-  const modes = [
-    { time: 0, guards: [{ name: 'g', value: false }] },
-    { time: 1, guards: [{ name: 'g', value: true }] },
-  ];
-  const events = [
-    { time: 0.5, changes: [{ name: 'n', old: 0, new: 1 }] },
-    {
-      time: 1,
-      changes: [
-        { name: 'g', old: false, new: true },
-        { name: 'x', old: 0, new: 0.5 },
-      ],
-    },
-  ];
-  const lanes = lanesOf(modes, events, 0, 2);
-  assert.deepEqual(
-    lanes.map((lane) => lane.name),
-    ['g', 'n'],
-  );
-  assert.deepEqual(lanes[0].spans, [
-    { from: 0, to: 1, value: false },
-    { from: 1, to: 2, value: true },
-  ]);
-  assert.deepEqual(lanes[1].spans, [
-    { from: 0, to: 0.5, value: 0 },
-    { from: 0.5, to: 2, value: 1 },
-  ]);
 });
 
 test('panes to begin with: states by unit', () => {
