@@ -114,7 +114,8 @@ KAIROS_API char *kairos_find_library(Kairos *k, const char *name, const char *ve
 typedef enum KairosFormat { KAIROS_TEXT, KAIROS_TEXT_COLOUR, KAIROS_JSON } KairosFormat;
 
 /* All messages so far, sorted by place. As text: `file:line:column: error[F012]: …` with the source
- * line and a caret. As JSON: [{"severity", "code", "message", "file", "line", …, "notes"}]. A note
+ * line and a caret. As JSON: [{"severity", "code", "message", "file", "line", …, "notes"}]. If a
+ * simple repair is known, "fix" has its "title", its place, and the "text" for this place. A note
  * on a failed run has one of these members: "equation" with its "residual", "variable" with its
  * "value" and "start", "undetermined", or "block" with the number of its equations. NULL if there
  * is no memory. */
@@ -237,6 +238,32 @@ KAIROS_API char *kairos_complete_text(Kairos *k, const char *name, const char *t
  * "column"}, or null. */
 KAIROS_API char *kairos_find_symbol(Kairos *k, const char *name, const char *text, size_t size,
                                     unsigned line, unsigned column);
+/* A question of an editor about a text that is being edited: "hover", "definition",
+ * "type-definition", "signature", "symbols", "folds", "selection", "tokens", "hints", "links",
+ * "lenses", "references", "highlights", "prepare-rename", "rename", "implementations",
+ * "prepare-types", "supertypes", "subtypes", "prepare-calls", "callers", "calls". Lines and
+ * characters count from 0, characters in units of UTF-16. */
+typedef struct KairosQuestion {
+    size_t size; /* sizeof(KairosQuestion) */
+    const char *about;
+    const char *path; /* absolute, if the text is that of a file */
+    const char *text;
+    size_t text_size;
+    unsigned line, character;
+    unsigned end_line, end_character; /* of a range: "tokens", "hints" */
+    const char *name;                 /* "rename": the new name */
+    const char *const *files;         /* of the workspace, for names in other files */
+    unsigned n_files;
+} KairosQuestion;
+/* The answer in the form of the Language Server Protocol 3.17, as JSON. A refusal is {"error": …}.
+ * The text is loaded. NULL after an error. */
+KAIROS_API char *kairos_ask_text(Kairos *k, const KairosQuestion *question);
+/* From now on, lookups find this text in the place of the file on the disk. KAIROS_OK or
+ * KAIROS_FAILED. */
+KAIROS_API int kairos_overlay_file(Kairos *k, const char *path, const char *text, size_t size);
+/* Reads and parses a file for later lookups, also again after a change; its class is not loaded.
+ * A process can do this before it forks others. Returns the bytes that were read. */
+KAIROS_API size_t kairos_read_ahead(Kairos *k, const char *path);
 /* The sorted equations of a model: {"n", "states", "blocks", "equations", "unknowns", "incidence",
  * "capped"}; NULL after an error. Row i of the incidence is equations[i], which is solved for
  * unknowns[i]. */

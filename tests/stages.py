@@ -282,6 +282,11 @@ def python(args, folder="build-test"):
     yield from map(test, found("tests/python/test_*.py"))
 
 
+@stage("the servers for editors and agents, driven by clients (tests/language)")
+def language(args, folder="build-test"):
+    yield from scripts(folder, "language", alone=False)
+
+
 @stage("what `make install` installs, used by other projects, and its error messages")
 def install(args):
     for test in scripts("build-test", "install", alone=True):

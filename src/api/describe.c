@@ -2,6 +2,7 @@
 #include "api/session.h"
 
 #include "inspect/inspect.h"
+#include "service/service.h"
 
 typedef struct Query {
     Kairos *k;
@@ -115,14 +116,89 @@ char *kairos_complete_text(Kairos *k, const char *name, const char *text, size_t
 {
     return answer(
         k, ask_place,
-        &(Query){k, NULL, name, text, size, line, column, NULL, inspect_complete, {0}, 0});
+        &(Query){k, NULL, name, text, size, line, column, NULL, service_complete, {0}, 0});
 }
 
 char *kairos_find_symbol(Kairos *k, const char *name, const char *text, size_t size, unsigned line,
                          unsigned column)
 {
     return answer(k, ask_place,
-                  &(Query){k, NULL, name, text, size, line, column, NULL, inspect_symbol, {0}, 0});
+                  &(Query){k, NULL, name, text, size, line, column, NULL, service_symbol, {0}, 0});
+}
+
+/* ---- the language service ---- */
+
+typedef struct Asking {
+    Kairos *k;
+    const KairosQuestion *given;
+    Text text;
+    int status;
+} Asking;
+
+static void ask_service(void *arg)
+{
+    Asking *a = arg;
+    KairosQuestion q;
+    a->status = KAIROS_USE_ERROR;
+    if (!SESSION_READ(a->k, KairosQuestion, a->given, &q))
+        return;
+    Question question = {.about = q.about,
+                         .path = q.path,
+                         .text = q.text,
+                         .size = q.text_size,
+                         .line = q.line,
+                         .character = q.character,
+                         .end_line = q.end_line,
+                         .end_character = q.end_character,
+                         .name = q.name,
+                         .files = q.files,
+                         .n_files = q.n_files};
+    session_watch(a->k);
+    if (!q.about || !q.path || !q.text || !service_ask(a->k->library, &question, &a->text))
+        diag(a->k->ctx, (Span){0}, DIAG_U008, "there is no question '%s' about a text",
+             q.about ? q.about : "");
+    else
+        a->status = KAIROS_OK;
+}
+
+char *kairos_ask_text(Kairos *k, const KairosQuestion *question)
+{
+    Asking a = {.k = k, .given = question};
+    if (session_guard(k, ask_service, &a, &a.status) == KAIROS_OK)
+        return a.text.at; /* now the caller's */
+    text_free(&a.text);
+    return NULL;
+}
+
+typedef struct KnownFile {
+    Kairos *k;
+    const char *path, *text;
+    size_t size;
+    int status;
+} KnownFile;
+
+static void overlay(void *arg)
+{
+    const KnownFile *f = arg;
+    library_overlay(f->k->library, f->path, f->text, f->size);
+}
+
+int kairos_overlay_file(Kairos *k, const char *path, const char *text, size_t size)
+{
+    KnownFile f = {k, path, text, size, KAIROS_OK};
+    return session_guard(k, overlay, &f, &f.status);
+}
+
+static void read_ahead(void *arg)
+{
+    KnownFile *f = arg;
+    f->size = library_read_ahead(f->k->library, f->path);
+}
+
+size_t kairos_read_ahead(Kairos *k, const char *path)
+{
+    KnownFile f = {k, path, NULL, 0, KAIROS_OK};
+    return session_guard(k, read_ahead, &f, &f.status) == KAIROS_OK ? f.size : 0;
 }
 
 /* ---- equations ---- */

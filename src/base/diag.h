@@ -74,6 +74,14 @@ const char *diag_code_title(DiagCode code);
 const char *diag_code_section(DiagCode code); /* of the language specification; NULL for none */
 Severity diag_code_severity(DiagCode code);
 
+/* A repair: the text of the span is replaced by `text`. */
+typedef struct DiagFix {
+    Span span;
+    const char *title, *text;
+} DiagFix;
+/* False if none is known. */
+bool diag_fix(const Context *ctx, const Diag *d, Arena *arena, DiagFix *fix);
+
 typedef enum DiagFormat { DIAG_TEXT, DIAG_JSON } DiagFormat;
 /* All diagnostics recorded so far, sorted by place, as text; allocated in `arena`. Colour by ANSI
  * codes. */

@@ -117,7 +117,20 @@ static void put_json_fact(Text *t, const DiagFact *fact)
     put_json_number(t, "start", fact->start);
 }
 
-static void put_json(Text *t, const Context *ctx, const Diag *d)
+static void put_json_fix(Text *t, const Context *ctx, const Diag *d, Arena *arena)
+{
+    DiagFix fix;
+    if (!diag_fix(ctx, d, arena, &fix))
+        return;
+    text_put(t, ",\"fix\":{\"title\":");
+    text_put_json(t, fix.title);
+    text_put(t, ",\"text\":");
+    text_put_json(t, fix.text);
+    put_json_place(t, ctx->sources, fix.span);
+    text_put(t, "}");
+}
+
+static void put_json(Text *t, const Context *ctx, const Diag *d, Arena *arena)
 {
     text_printf(t, "{\"severity\":\"%s\",\"code\":\"%s\",\"message\":", severity_text(d->severity),
                 diag_code_name(d->code));
@@ -133,7 +146,9 @@ static void put_json(Text *t, const Context *ctx, const Diag *d)
     }
     if (section_of(d))
         text_printf(t, "{\"message\":\"Modelica 3.6, section %s\"}", section_of(d));
-    text_put(t, "]}");
+    text_put(t, "]");
+    put_json_fix(t, ctx, d, arena);
+    text_put(t, "}");
 }
 
 /* By file and place. Messages without a place come last, in their order. */
@@ -169,7 +184,7 @@ char *diag_render(const Context *ctx, DiagFormat format, bool colour, Arena *are
         text_put(&t, "[");
     for (uint32_t i = 0; i < n; i++) {
         if (format == DIAG_JSON) {
-            put_json(&t, ctx, list[i]);
+            put_json(&t, ctx, list[i], arena);
             text_put(&t, i + 1 < n ? ",\n" : "");
         } else {
             put_text(&t, ctx, list[i], colour ? &ansi : &plain);

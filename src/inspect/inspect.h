@@ -27,11 +27,6 @@ bool inspect_classes(Library *lib, const char *name, Text *t);
 bool inspect_all(Library *lib, const char *name, Text *t);
 /* All about one class. */
 bool inspect_class(Library *lib, const char *name, Text *t);
-/* Possible names at a place of a text that is being edited, and the meaning of the name there. */
-void inspect_complete(Library *lib, const char *name, const char *text, size_t size, uint32_t line,
-                      uint32_t column, Text *t);
-void inspect_symbol(Library *lib, const char *name, const char *text, size_t size, uint32_t line,
-                    uint32_t column, Text *t);
 
 struct Element;
 /* The text of a class, loaded if necessary; NULL if it cannot be loaded. */

@@ -160,6 +160,28 @@ static bool format_source(Kairos *k)
     return is_text(kairos_format_text(k, "f.mo", text, sizeof text - 1, 1));
 }
 
+static bool ask_text(Kairos *k)
+{
+    static const char text[] = "model F Real x(start=1);equation x=1;end F;";
+    KairosQuestion q = {.size = sizeof q,
+                        .about = "references",
+                        .path = "f.mo",
+                        .text = text,
+                        .text_size = sizeof text - 1,
+                        .character = 13};
+    return is_text(kairos_ask_text(k, &q));
+}
+
+static bool overlay_file(Kairos *k)
+{
+    return kairos_overlay_file(k, "memory.mo", "model F end F;", 14) == KAIROS_FAILED;
+}
+
+static bool read_ahead(Kairos *k)
+{
+    return kairos_read_ahead(k, "memory.mo") == 0;
+}
+
 static bool draw(Kairos *k)
 {
     return is_text(kairos_draw_diagram(k, "M", KAIROS_DIAGRAM));
@@ -297,6 +319,9 @@ static const struct Call {
     {"dump_code", dump_code},
     {"translate", translate},
     {"format", format_source},
+    {"ask", ask_text},
+    {"overlay", overlay_file},
+    {"read_ahead", read_ahead},
     {"draw", draw},
     {"save_diagram", save_diagram},
     {"check_model", check_model},

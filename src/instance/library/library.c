@@ -9,11 +9,10 @@ static const char *resource(void *user, const char *uri)
     return library_resource(user, uri);
 }
 
-AstFile *library_parse(Library *lib, uint32_t source)
+AstFile *library_read(Library *lib, uint32_t source)
 {
     Context *ctx = lib->ctx;
     AstFile *file = notation_parse(ctx, source);
-    vec_push(&lib->files, file);
 #ifdef KAIROS_CHECK
     Arena *arena = arena_new();
     const char *breach = ast_check(file, arena);
@@ -22,6 +21,13 @@ AstFile *library_parse(Library *lib, uint32_t source)
              breach);
     arena_free(arena);
 #endif
+    return file;
+}
+
+AstFile *library_parse(Library *lib, uint32_t source)
+{
+    AstFile *file = library_read(lib, source);
+    vec_push(&lib->files, file);
     return file;
 }
 
@@ -75,6 +81,7 @@ void library_free(Library *lib)
     for (uint32_t i = 1; i < lib->classes.n; i++)
         free_class(lib->classes.at[i]);
     folders_free(lib);
+    known_texts_free(lib);
     for (uint32_t i = 0; i < lib->files.n; i++)
         ast_free(lib->files.at[i]);
     vec_free(&lib->files);

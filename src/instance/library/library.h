@@ -19,6 +19,14 @@ bool library_add_source(Library *lib, uint32_t source);
  * after earlier ones. */
 void library_add_path(Library *lib, const char *folder);
 
+/* From now on lookups find this text instead of the one that the file has on the disk. */
+void library_overlay(Library *lib, const char *path, const char *text, size_t size);
+/* That text; NULL if there is none. */
+const char *library_overlaid(Library *lib, const char *path, size_t *size);
+/* Reads and parses a file for later lookups of its class, also if that was done before. A file with
+ * errors is not kept: its lookup reports them. Returns the bytes read. */
+size_t library_read_ahead(Library *lib, const char *path);
+
 /* From now on external code is not called, except for functions of libraries in the folders added
  * so far that only compute. */
 void library_refuse_external(Library *lib);

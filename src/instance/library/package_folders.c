@@ -345,13 +345,13 @@ bool library_load(Library *lib, LibFile *file)
 {
     if (file->ast || file->failed)
         return !file->failed;
-    uint32_t source = sources_load(lib->ctx->sources, file->path);
+    AstFile *text = library_parse_file(lib, file->path);
     const AstClass *ast = NULL;
-    if (!source) {
+    if (!text) {
         int code = errno;
         diag(lib->ctx, (Span){0}, DIAG_U001, "cannot read '%s': %s", file->path, strerror(code));
     } else {
-        ast = package_class(lib, file, library_parse(lib, source));
+        ast = package_class(lib, file, text);
     }
     file->failed = !ast;
     if (!ast)

@@ -16,6 +16,12 @@ extern const StoredClasses folder_classes;
 void library_index(Library *lib);
 /* Parses a source, checks the tree in test builds, and keeps it. */
 AstFile *library_parse(Library *lib, uint32_t source);
+/* The same without keeping it. */
+AstFile *library_read(Library *lib, uint32_t source);
+/* The tree of a file: the text that is being edited, the tree parsed ahead, or from the disk. NULL
+ * with errno if it cannot be read. */
+AstFile *library_parse_file(Library *lib, const char *path);
+void known_texts_free(Library *lib);
 void library_add_top(Library *lib, const AstClass *ast, LibFile *file);
 /* Gives a stored class its text. */
 void library_set_text(Library *lib, LibFile *file, const AstClass *ast);

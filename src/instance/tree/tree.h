@@ -238,6 +238,13 @@ typedef struct StoredClasses {
     const char *(*used_version)(Library *lib, Name name);
 } StoredClasses;
 
+/* A file that is not read from the disk when its class is looked up. */
+typedef struct KnownText {
+    AstFile *tree;    /* parsed ahead; NULL: not */
+    const char *text; /* of a file that is being edited; NULL: not */
+    size_t size;
+} KnownText;
+
 struct Library {
     Context *ctx;
     const StoredClasses *stored_classes;
@@ -248,8 +255,10 @@ struct Library {
     uint32_t n_trusted; /* folders whose external code is always called */
     /* top-level contents of the folders, in their order, newest versions first */
     VEC(LibFile *) stored;
-    uint32_t n_indexed; /* of the folders */
-    Map file_of_class;  /* AstClass → index in tree_files */
+    uint32_t n_indexed;   /* of the folders */
+    Map file_of_class;    /* AstClass → index in tree_files */
+    VEC(KnownText) known; /* files whose text or tree is known before they are looked up */
+    Map known_paths;      /* path → index in known */
     VEC(LibFile *) tree_files;
     Class *root; /* the unnamed class of all top-level classes */
     Instance *root_inst;

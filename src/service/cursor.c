@@ -1,4 +1,4 @@
-#include "inspect/cursor.h"
+#include "service/cursor.h"
 #include "syntax/parse/parse.h"
 
 #include <ctype.h>
@@ -74,7 +74,7 @@ static char *blanked(const Cursor *c, Arena *arena)
     return copy;
 }
 
-static void load(const Cursor *c, const char *name)
+static const AstFile *load(const Cursor *c, const char *name)
 {
     const char *text = c->text;
     uint32_t errors = count_errors(name, text, c->size);
@@ -83,17 +83,19 @@ static void load(const Cursor *c, const char *name)
         text = count_errors(name, other, c->size) < errors ? other : text;
     }
     library_add_source(c->lib, sources_add(c->lib->ctx->sources, name, text, c->size));
+    return c->lib->files.at[c->lib->last_file];
 }
 
 /* ---- the class around ---- */
 
 /* The innermost class that contains the byte, as an instance; `around` if there is none. */
-static Instance *class_around(const Cursor *c, Instance *around, const AstClass *ast)
+static Instance *class_around(Cursor *c, Instance *around, const AstClass *ast)
 {
     Found f = lookup_member(c->lib, around, ast->name);
     Instance *inst = f.inst && found_element(f)->kind == ELEMENT_CLASS
                          ? inst_class(c->lib, f.inst, f.index)
                          : NULL;
+    c->around = inst ? ast : c->around;
     for (uint32_t i = 0; inst && i < ast->elements.n; i++) {
         const AstElement *e = ast->elements.at[i];
         if (e->kind == AST_EL_CLASS && e->class_ && c->at >= e->class_->span.at &&
@@ -113,27 +115,45 @@ static const AstClass *top_class(const Cursor *c, const AstFile *file)
     return last;
 }
 
-Cursor cursor_at(Library *lib, const char *name, const char *text, size_t size, uint32_t line,
-                 uint32_t column)
+void cursor_move(Cursor *c, size_t at)
 {
-    Cursor c = {lib,
-                text,
-                size,
-                offset_of(text, size, line, column),
-                {lib->root_inst, lib->root->layers.at[0]}};
-    load(&c, name);
-    const AstFile *file = lib->files.at[lib->last_file];
+    Library *lib = c->lib;
+    const AstFile *file = c->file;
     Instance *around = lib->root_inst;
+    c->at = at;
+    c->around = NULL;
+    c->scope = (Scope){lib->root_inst, lib->root->layers.at[0]};
     for (uint32_t i = 0; around && i < file->within.n; i++) {
         Found f = lookup_member(lib, around, file->within.parts[i]);
         around = f.inst && found_element(f)->kind == ELEMENT_CLASS
                      ? inst_class(lib, f.inst, f.index)
                      : NULL;
     }
-    const AstClass *top = around ? top_class(&c, file) : NULL;
-    Instance *inst = top ? class_around(&c, around, top) : NULL;
+    const AstClass *top = around ? top_class(c, file) : NULL;
+    Instance *inst = top ? class_around(c, around, top) : NULL;
     if (inst && inst->cls->layers.n)
-        c.scope = (Scope){inst, inst->cls->layers.at[0]};
+        c->scope = (Scope){inst, inst->cls->layers.at[0]};
+}
+
+Cursor cursor_open(Library *lib, const char *name, const char *text, size_t size, size_t at)
+{
+    Cursor c = {.lib = lib, .text = text, .size = size, .at = at};
+    c.file = load(&c, name);
+    cursor_move(&c, at);
+    return c;
+}
+
+Cursor cursor_at(Library *lib, const char *name, const char *text, size_t size, uint32_t line,
+                 uint32_t column)
+{
+    return cursor_open(lib, name, text, size, offset_of(text, size, line, column));
+}
+
+Cursor cursor_in(Library *lib, const AstFile *file, size_t at)
+{
+    const Source *source = sources_get(lib->ctx->sources, file->source);
+    Cursor c = {.lib = lib, .file = file, .text = source->text, .size = source->size};
+    cursor_move(&c, at);
     return c;
 }
 
@@ -166,8 +186,12 @@ static Name next_part(const Cursor *c, size_t *at, size_t end)
 Found cursor_resolve(const Cursor *c, size_t start, size_t end)
 {
     size_t at = start;
+    bool absolute = at < end && c->text[at] == '.';
+    at += absolute;
     Name name = next_part(c, &at, end);
-    Found f = name ? lookup_name(c->lib, c->scope, name) : (Found){0};
+    Found f = !name      ? (Found){0}
+              : absolute ? lookup_member(c->lib, c->lib->root_inst, name)
+                         : lookup_name(c->lib, c->scope, name);
     while (f.inst && at < end) {
         Instance *inst = cursor_instance(c, f);
         name = next_part(c, &at, end);

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "from_text.h"
-#include "inspect/cursor.h"
+#include "service/cursor.h"
 
 #include <cjson/cJSON.h>
 
@@ -91,7 +91,7 @@ static cJSON *complete(FromText *w, const char *line)
     text_printf(&t, "%.*s%s", (int)(bar - line), line, bar + 1);
     text_put(&t, strchr(at, '\n'));
     text_begin(w, NULL);
-    inspect_complete(w->lib, "t.mo", t.at, t.n, 13, (uint32_t)(bar - line) + 1, &out);
+    service_complete(w->lib, "t.mo", t.at, t.n, 13, (uint32_t)(bar - line) + 1, &out);
     cJSON *answer = cJSON_Parse(out.at);
     assert_non_null(answer);
     text_free(&t);
@@ -174,7 +174,7 @@ static void symbols_are_explained(void **state)
     FromText w;
     Text out = {0};
     text_begin(&w, NULL);
-    inspect_symbol(w.lib, "t.mo", text, strlen(text), 7, 4, &out);
+    service_symbol(w.lib, "t.mo", text, strlen(text), 7, 4, &out);
     cJSON *answer = cJSON_Parse(out.at);
     assert_string_equal(cJSON_GetObjectItem(answer, "name")->valuestring, "area");
     assert_string_equal(cJSON_GetObjectItem(answer, "description")->valuestring, "floor");
@@ -182,7 +182,7 @@ static void symbols_are_explained(void **state)
     assert_int_equal(cJSON_GetObjectItem(answer, "line")->valueint, 2);
     cJSON_Delete(answer);
     text_free(&out);
-    inspect_symbol(w.lib, "t.mo", text, strlen(text), 7, 17, &out); /* the equality sign */
+    service_symbol(w.lib, "t.mo", text, strlen(text), 7, 17, &out); /* the equality sign */
     assert_string_equal(out.at, "null");
     text_free(&out);
     text_end(&w);
