@@ -7,6 +7,7 @@
 typedef struct FmuOptions {
     Options common;
     const char *version, *kind;
+    bool source;
 } FmuOptions;
 
 /* NAME.fmu, after the last part of the class's name or the file's; freed by the caller. */
@@ -39,7 +40,8 @@ static int fmu(Options *common)
                      .output = output ? output : common->output,
                      .version = o->version ? (unsigned)atoi(o->version) : 2,
                      .kind = o->kind,
-                     .compile = &compile};
+                     .compile = &compile,
+                     .source = o->source};
     status = kairos_export_fmu(k, name, &how);
     if (!status && !common->quiet)
         fprintf(stderr, "%s\n", how.output);
@@ -56,6 +58,9 @@ static const Option fmu_options[] = {
      .choices =
          ENTRIES({"cs", "co-simulation: the FMU contains the solver; the default"},
                  {"me", "model exchange: the importer integrates"}, {"both", "both in one FMU"})},
+    {"--source", NULL,
+     "put C sources for model exchange into the FMU; --kind is then me or both, the default",
+     OPT_FLAG, TO(FmuOptions, source)},
     {0},
 };
 

@@ -27,6 +27,19 @@ set_source_files_properties(src/fmu/engine/engine.c PROPERTIES
 add_library(kairos_engine_data STATIC src/fmu/engine/engine.c)
 target_link_libraries(kairos INTERFACE kairos_engine_data)
 
+# The files that the sources of all FMUs share, as one text.
+set(ENGINE_SOURCE_TEXT ${CMAKE_BINARY_DIR}/engine/sources.txt)
+file(GLOB shared_sources CONFIGURE_DEPENDS src/runtime/*.[ch] src/numerics/dense.[ch]
+  src/fmu/interface/*.[ch] src/fmu/source/*.[ch] src/api/exchange.h src/base/arith.h
+  src/base/format.[ch] src/base/memory.[ch] src/base/snapshot.[ch] include/kairos.h)
+add_custom_command(OUTPUT ${ENGINE_SOURCE_TEXT}
+  DEPENDS ${shared_sources} cmake/PackSources.cmake
+  COMMAND ${CMAKE_COMMAND} -D TOP=${CMAKE_SOURCE_DIR} -D OUTPUT=${ENGINE_SOURCE_TEXT}
+    -P ${CMAKE_SOURCE_DIR}/cmake/PackSources.cmake
+  VERBATIM COMMENT "Packing the sources of FMUs")
+set_source_files_properties(src/fmu/sources.c PROPERTIES
+  COMPILE_DEFINITIONS FMU_SOURCES="${ENGINE_SOURCE_TEXT}" OBJECT_DEPENDS ${ENGINE_SOURCE_TEXT})
+
 # The terms of everything in the binary, as one text.
 set(ENGINE_LICENCE ${CMAKE_BINARY_DIR}/engine/licence.txt)
 set(terms "This FMU contains the engine of Kairos ${PROJECT_VERSION}.\n\n")

@@ -506,6 +506,9 @@ typedef struct KairosFmu {
     unsigned version;   /* of FMI: 2, the default, or 3 */
     const char *kind;   /* "cs" (co-simulation, the default), "me" (model exchange) or "both" */
     const KairosCompile *compile; /* settings that shape the model; NULL: none */
+    /* also put C sources for model exchange into the FMU; `kind` is then "me" or "both", which is
+     * the default */
+    int source;
 } KairosFmu;
 
 /* Writes the class `name` (as for kairos_compile_model) as an FMU, which contains the model and

@@ -25,15 +25,18 @@ typedef struct Export {
 
 static bool choose(Export *x)
 {
-    const char *kind = x->how.kind ? x->how.kind : "cs";
+    const char *kind = x->how.kind ? x->how.kind : x->how.source ? "both" : "cs";
     unsigned version = x->how.version ? x->how.version : 2;
     x->options = (FmuOptions){.version = version,
                               .exchange = !strcmp(kind, "me") || !strcmp(kind, "both"),
                               .co_simulation = !strcmp(kind, "cs") || !strcmp(kind, "both"),
+                              .source = x->how.source != 0,
                               .output = x->how.output};
     const char *wrong = version != 2 && version != 3 ? "the version of FMI must be 2 or 3"
                         : !x->options.exchange && !x->options.co_simulation
                             ? "the kind must be me, cs or both"
+                        : x->options.source && !x->options.exchange
+                            ? "sources are for model exchange; the kind must be me or both"
                             : NULL;
     if (wrong)
         diag(x->k->ctx, (Span){0}, DIAG_U008, "%s", wrong);

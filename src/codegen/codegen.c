@@ -216,7 +216,7 @@ static void block_tables(Sections *s, const PlanBlock *b, uint32_t number)
         }
     }
     index_table(&s->cg->tables, "switched", number, vars.at, vars.n);
-    if (b->jacobian != NULL) {
+    if (b->jacobian != NULL && !s->options->alone) {
         index_table(&s->cg->tables, "col_ptr", number, b->jacobian->col_ptr, b->n_torn + 1);
         index_table(&s->cg->tables, "row", number, b->jacobian->row,
                     b->jacobian->col_ptr[b->n_torn]);
@@ -415,6 +415,22 @@ static void action_section(Sections *s)
                            "    return s != 0 ? s : action_values(m, value);\n}\n");
 }
 
+static void instants_section(Sections *s)
+{
+    const Dae *d = s->cg->dae;
+    const Plan *p = s->cg->plan;
+    for (uint32_t k = 0; k < d->samples.n; k++) {
+        add_out(s, d->samples.at[k].start, 2 * k, d->samples.at[k].span);
+        add_out(s, d->samples.at[k].interval, 2 * k + 1, d->samples.at[k].span);
+    }
+    for (uint32_t k = 0; k < p->assumptions.n; k++) {
+        add_out(s, p->assumptions.at[k].zero, 2 * d->samples.n + k, (Span){0});
+    }
+    write_section(s, "instants", "t");
+    text_put(&s->cg->body, "\nint kairos_instants(ModelData *m, double *t)\n{\n"
+                           "    return instants(m, t);\n}\n");
+}
+
 static uint32_t block_table(Sections *s)
 {
     const Plan *p = s->cg->plan;
@@ -438,7 +454,7 @@ static uint32_t block_table(Sections *s)
         text_printf(t, s->sensitive[i] ? "sensitivity_%u, " : "0, ", k);
         text_printf(t, "discretes_%u, %u, switched_%u, %u", k, b->n_discrete, k,
                     count_switched(p, b));
-        if (b->jacobian != NULL) {
+        if (b->jacobian != NULL && !s->options->alone) {
             text_printf(t, ", col_ptr_%u, row_%u, colour_%u, %u", k, k, k, b->jacobian->n_colours);
         }
         text_put(t, "},\n");
@@ -465,6 +481,9 @@ static void write_sections(Sections *s)
     relation_section(s);
     tangent_section(s);
     action_section(s);
+    if (s->options->alone) {
+        instants_section(s);
+    }
     s->n_blocks = block_table(s);
 }
 

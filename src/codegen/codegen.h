@@ -14,6 +14,10 @@ typedef struct CodegenOptions {
     bool part;     /* of a model: tangents depend on all variables that other parts compute */
     bool profiled; /* functions report their calls (kr_enter) */
     bool bare;     /* a part without crossing functions and actions: another part has them */
+    /* for a host without a plan and without KLU (src/fmu/source): Jacobians of blocks are dense,
+     * and the text also exports `int kairos_instants(ModelData *m, double *t)`, which computes
+     * start and interval of each sample, then each assumption of the plan, which is zero */
+    bool alone;
 } CodegenOptions;
 
 /* The text, allocated with malloc (memory_free); NULL after an error. */

@@ -14,6 +14,10 @@ typedef struct DescriptionWriter {
     Xml *xml;
     bool three; /* FMI 3 */
     Dependencies *dependencies, *at_start;
+    VEC(VarId) elements;       /* of the unknown at work */
+    VEC(uint32_t) knowns;      /* places of the variables that it depends on */
+    uint32_t *listed, unknown; /* per place: the last unknown that listed it; number of this one */
+    uint8_t *kind;             /* per place: DependKind */
     VEC(const char *) units;
     VEC(TypeId) enumerations;
 } DescriptionWriter;
@@ -47,6 +51,20 @@ static void put_common_flags(const DescriptionWriter *w)
         xml_flag(w->xml, "providesAdjointDerivatives", true);
 }
 
+/* FMI 3 has a build description instead. */
+static void put_source_files(const DescriptionWriter *w)
+{
+    if (w->three || !w->m->sources.n)
+        return;
+    xml_begin(w->xml, "SourceFiles");
+    for (uint32_t i = 0; i < w->m->sources.n; i++) {
+        xml_begin(w->xml, "File");
+        xml_attribute(w->xml, "name", w->m->sources.at[i]);
+        xml_end(w->xml);
+    }
+    xml_end(w->xml);
+}
+
 static void put_exchange(const DescriptionWriter *w)
 {
     xml_begin(w->xml, "ModelExchange");
@@ -55,6 +73,7 @@ static void put_exchange(const DescriptionWriter *w)
         xml_flag(w->xml, "needsCompletedIntegratorStep", true);
     else
         xml_flag(w->xml, "completedIntegratorStepNotNeeded", false);
+    put_source_files(w);
     xml_end(w->xml);
 }
 
@@ -253,8 +272,36 @@ static void put_experiment(const DescriptionWriter *w)
 
 /* ---- variables ---- */
 
+/* The start values of an array, by rows. */
+static void put_values(const DescriptionWriter *w, const FmuVariable *v)
+{
+    Text list = {0};
+    for (uint32_t k = 0; k < v->n; k++) {
+        text_put(&list, k ? " " : "");
+        if (v->type == DAE_BOOL)
+            text_put(&list, v->starts[k] != 0 ? "true" : "false");
+        else
+            text_put_real(&list, v->starts[k]);
+    }
+    xml_attribute(w->xml, "start", list.at);
+    text_free(&list);
+}
+
+static void put_dimensions(const DescriptionWriter *w, const FmuVariable *v)
+{
+    for (uint32_t k = 0; k < v->rank; k++) {
+        xml_begin(w->xml, "Dimension");
+        xml_count(w->xml, "start", (uint64_t)v->dims[k]);
+        xml_end(w->xml);
+    }
+}
+
 static void put_value(const DescriptionWriter *w, const FmuVariable *v)
 {
+    if (v->n > 1) {
+        put_values(w, v);
+        return;
+    }
     if (v->type == DAE_BOOL) {
         xml_flag(w->xml, "start", v->start != 0);
     } else if (v->type == DAE_REAL) {
@@ -318,6 +365,7 @@ static void put_variable(const DescriptionWriter *w, const FmuVariable *v)
     put_type_attributes(w, v);
     if (!w->three)
         xml_end(w->xml);
+    put_dimensions(w, v);
     xml_end(w->xml);
 }
 
@@ -352,21 +400,68 @@ static void put_variables(const DescriptionWriter *w)
 
 /* ---- structure ---- */
 
+static const char *const kind_names[] = {[BY_CONSTANT] = "constant",
+                                         [BY_FIXED] = "fixed",
+                                         [BY_TUNABLE] = "tunable",
+                                         [BY_DISCRETE] = "discrete",
+                                         [BY_ANYTHING] = "dependent"};
+
+/* Knowns of an unknown: places of variables, each once, with kinds. */
+static void list_known(DescriptionWriter *w, uint32_t place, uint8_t kind)
+{
+    if (w->listed[place] != w->unknown) {
+        w->listed[place] = w->unknown;
+        w->kind[place] = kind;
+        vec_push(&w->knowns, place);
+    }
+    w->kind[place] = kind > w->kind[place] ? kind : w->kind[place];
+}
+
+static void put_knowns(const DescriptionWriter *w, bool with_kinds)
+{
+    Text list = {0}, kinds = {0};
+    for (uint32_t i = 0; i < w->knowns.n; i++) {
+        uint32_t place = w->knowns.at[i];
+        text_printf(&list, "%s%u", i ? " " : "",
+                    w->three ? w->m->variables.at[place].var : place + 1);
+        text_printf(&kinds, "%s%s", i ? " " : "", kind_names[w->kind[place]]);
+    }
+    xml_attribute(w->xml, "dependencies", list.at ? list.at : "");
+    if (with_kinds)
+        xml_attribute(w->xml, "dependenciesKind", kinds.at ? kinds.at : "");
+    text_free(&list);
+    text_free(&kinds);
+}
+
+/* The variables of an unknown. */
+static uint32_t elements_of(DescriptionWriter *w, uint32_t place)
+{
+    const FmuVariable *v = &w->m->variables.at[place];
+    vec_clear(&w->elements);
+    for (uint32_t k = 0; k < v->n; k++)
+        vec_push(&w->elements, v->var + k);
+    w->unknown++;
+    vec_clear(&w->knowns);
+    return v->n;
+}
+
 /* Knowns that are no variables of the FMU would be missing: the list is then left out. */
-static void put_dependencies(const DescriptionWriter *w, VarId unknown)
+static void put_dependencies(DescriptionWriter *w, uint32_t unknown)
 {
     const VarId *knowns;
-    uint32_t n;
-    Text list = {0};
-    bool known = dependencies_find(w->dependencies, unknown, &knowns, &n);
+    const uint8_t *kinds;
+    uint32_t n, n_elements = elements_of(w, unknown);
+    bool known =
+        dependencies_find(w->dependencies, w->elements.at, n_elements, &knowns, &kinds, &n);
     for (uint32_t i = 0; known && i < n; i++) {
         uint32_t place = w->m->place[knowns[i]];
         known = place != NONE;
-        text_printf(&list, "%s%u", i ? " " : "", w->three ? knowns[i] : place + 1);
+        if (known)
+            list_known(w, place, kinds[i]);
     }
+    bool real = w->m->variables.at[unknown].type == DAE_REAL; /* others have no factors */
     if (known)
-        xml_attribute(w->xml, "dependencies", list.at ? list.at : "");
-    text_free(&list);
+        put_knowns(w, real && w->m->variables.at[unknown].varies == VARY_CONTINUOUS);
 }
 
 /* A start value belongs to its variable. */
@@ -379,27 +474,24 @@ static VarId owner_of(const DescriptionWriter *w, VarId known)
 
 /* At initialization an unknown depends on inputs, time and values that are exact. Guesses of other
  * start values, constants and values that cannot be set do not count. */
-static void put_initial_dependencies(const DescriptionWriter *w, VarId unknown)
+static void put_initial_dependencies(DescriptionWriter *w, uint32_t unknown)
 {
     const VarId *knowns;
-    uint32_t n;
-    if (!dependencies_find(w->at_start, unknown, &knowns, &n))
+    const uint8_t *kinds;
+    uint32_t n, n_elements = elements_of(w, unknown);
+    if (!dependencies_find(w->at_start, w->elements.at, n_elements, &knowns, &kinds, &n))
         return;
-    Text list = {0};
     for (uint32_t i = 0; i < n; i++) {
-        VarId var = owner_of(w, knowns[i]);
-        uint32_t place = w->m->place[var];
+        uint32_t place = w->m->place[owner_of(w, knowns[i])];
         const FmuVariable *v = place == NONE ? NULL : &w->m->variables.at[place];
         if (v && (v->causality == CAUSE_INPUT || v->causality == CAUSE_INDEPENDENT ||
                   (v->initial == INITIAL_EXACT && v->varies != VARY_CONSTANT)))
-            text_printf(&list, "%s%u", list.n ? " " : "", w->three ? var : place + 1);
+            list_known(w, place, BY_ANYTHING);
     }
-    xml_attribute(w->xml, "dependencies", list.at ? list.at : "");
-    text_free(&list);
+    put_knowns(w, false);
 }
 
-static void put_unknown(const DescriptionWriter *w, const char *element, uint32_t place,
-                        bool initial)
+static void put_unknown(DescriptionWriter *w, const char *element, uint32_t place, bool initial)
 {
     xml_begin(w->xml, w->three ? element : "Unknown");
     if (w->three)
@@ -407,9 +499,9 @@ static void put_unknown(const DescriptionWriter *w, const char *element, uint32_
     else
         xml_count(w->xml, "index", place + 1);
     if (initial)
-        put_initial_dependencies(w, w->m->variables.at[place].var);
+        put_initial_dependencies(w, place);
     else
-        put_dependencies(w, w->m->variables.at[place].var);
+        put_dependencies(w, place);
     xml_end(w->xml);
 }
 
@@ -428,7 +520,7 @@ static bool is_output(const FmuModel *m, const FmuVariable *v)
     return v->causality == CAUSE_OUTPUT;
 }
 
-static void put_unknowns(const DescriptionWriter *w, const char *list, const char *element,
+static void put_unknowns(DescriptionWriter *w, const char *list, const char *element,
                          bool (*belongs)(const FmuModel *m, const FmuVariable *v))
 {
     bool any = false;
@@ -445,19 +537,22 @@ static void put_unknowns(const DescriptionWriter *w, const char *list, const cha
 }
 
 /* In the order of the vector of states. */
-static void put_derivatives(const DescriptionWriter *w)
+static void put_derivatives(DescriptionWriter *w)
 {
     const Plan *plan = w->m->plan;
     if (plan->states.n && !w->three)
         xml_begin(w->xml, "Derivatives");
-    for (uint32_t i = 0; i < plan->states.n; i++)
-        put_unknown(w, "ContinuousStateDerivative", w->m->place[fmu_state_derivative(plan, i)],
-                    false);
+    for (uint32_t i = 0; i < plan->states.n; i++) {
+        VarId der = fmu_state_derivative(plan, i);
+        uint32_t place = w->m->place[der];
+        if (w->m->variables.at[place].var == der) /* the first element of an array */
+            put_unknown(w, "ContinuousStateDerivative", place, false);
+    }
     if (plan->states.n && !w->three)
         xml_end(w->xml);
 }
 
-static void put_structure(const DescriptionWriter *w)
+static void put_structure(DescriptionWriter *w)
 {
     xml_begin(w->xml, "ModelStructure");
     put_unknowns(w, "Outputs", "Output", is_output);
@@ -488,6 +583,15 @@ static void put_root(const DescriptionWriter *w)
                   w->m->options->exchange ? w->m->n_indicators : 0);
 }
 
+static const uint8_t *tunable_parameters(const FmuModel *m)
+{
+    uint8_t *tunable = ARENA_ARRAY(m->arena, uint8_t, m->plan->dae->vars.n);
+    for (uint32_t i = 0; i < m->variables.n; i++)
+        for (uint32_t k = 0; k < m->variables.at[i].n; k++)
+            tunable[m->variables.at[i].var + k] = m->variables.at[i].varies == VARY_TUNABLE;
+    return tunable;
+}
+
 const char *fmu_describe(FmuModel *m, size_t *n)
 {
     DescriptionWriter w = {.m = m, .xml = xml_open(m->ctx), .three = m->options->version == 3};
@@ -503,13 +607,18 @@ const char *fmu_describe(FmuModel *m, size_t *n)
     put_categories(&w);
     put_experiment(&w);
     put_variables(&w);
-    w.dependencies =
-        dependencies_new(m->plan, m->options->exchange ? ON_STATES : ON_INPUTS, m->arena);
-    w.at_start = dependencies_new(m->plan, ON_THE_START, m->arena);
+    w.listed = ARENA_ARRAY(m->arena, uint32_t, m->variables.n);
+    w.kind = ARENA_ARRAY(m->arena, uint8_t, m->variables.n);
+    const uint8_t *tunable = tunable_parameters(m);
+    DependOn on = m->options->exchange ? ON_STATES : ON_INPUTS;
+    w.dependencies = dependencies_new(m->plan, on, tunable, m->arena);
+    w.at_start = dependencies_new(m->plan, ON_THE_START, tunable, m->arena);
     put_structure(&w);
     dependencies_free(w.dependencies);
     dependencies_free(w.at_start);
     xml_end(w.xml);
+    vec_free(&w.elements);
+    vec_free(&w.knowns);
     vec_free(&w.units);
     vec_free(&w.enumerations);
     const char *text = xml_close(w.xml, n, m->arena);

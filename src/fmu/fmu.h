@@ -5,8 +5,9 @@
  *
  * Files of this room: variables.c chooses the variables and their attributes, dependencies.c finds
  * which unknowns depend on which knowns, description.c writes modelDescription.xml through xml.c,
- * terminals.c terminalsAndIcons.xml, embedded_files.c collects foreign code and files, archive.c
- * packs the file. The binary is the engine (interface/), the same for all models. */
+ * terminals.c terminalsAndIcons.xml, sources.c the C sources, embedded_files.c collects foreign
+ * code and files, archive.c packs the file. The binary is the engine (interface/), the same for all
+ * models. */
 #ifndef FMU_FMU_H
 #define FMU_FMU_H
 
@@ -15,6 +16,7 @@
 typedef struct FmuOptions {
     unsigned version; /* 2 or 3 */
     bool exchange, co_simulation;
+    bool source;         /* with C sources for model exchange */
     bool changes_states; /* a run of the model has done so */
     const char *output;  /* path of the file */
 } FmuOptions;
@@ -38,10 +40,15 @@ typedef enum Initial { INITIAL_NONE, INITIAL_EXACT, INITIAL_APPROX, INITIAL_CALC
 
 typedef struct FmuVariable {
     const char *name;
-    VarId var;    /* the value reference */
+    /* the value reference; an array (FMI 3) has the variables var … var + n - 1, by rows */
+    VarId var;
+    uint32_t n;          /* 1 for a scalar */
+    const int64_t *dims; /* of an array, size rank */
+    uint32_t rank;
     uint8_t type; /* DaeType */
     uint8_t causality, varies, initial;
-    double start; /* if `initial` is exact or approx, or an input */
+    double start;         /* if `initial` is exact or approx, or an input */
+    const double *starts; /* of an array, size n */
     double nominal, min, max;
     const char *unit, *display_unit, *quantity, *description; /* NULL if not given */
     TypeId enumeration;                                       /* of DAE_ENUM: its type */
@@ -58,8 +65,9 @@ typedef struct FmuModel {
     Arena *arena;
     const char *identifier, *token;
     VEC(FmuVariable) variables;
-    uint32_t *place; /* per VarId: place in `variables`; NONE */
+    uint32_t *place; /* per VarId: place in `variables` of it or its array; NONE */
     uint32_t n_indicators;
+    VEC(const char *) sources; /* names of the files to compile; in the arena */
 } FmuModel;
 
 /* ---- variables.c ---- */
@@ -69,6 +77,9 @@ void fmu_collect(FmuModel *m);
 uint32_t fmu_indicators(const Plan *plan);
 /* The derivative of a state, under the name der(x). */
 VarId fmu_state_derivative(const Plan *plan, uint32_t state);
+
+/* The sizes of arrays, which the binary reads: a line "value reference, size" for each. */
+const char *fmu_list_arrays(const FmuModel *m);
 
 /* ---- description.c ---- */
 /* The text of modelDescription.xml, of size *n, in the arena; NULL after a message. */
@@ -99,6 +110,11 @@ void fmu_embed_files(const Graph *g, const char *text, FmuContents *contents);
 /* ---- terminals.c ---- */
 /* Adds the description of terminals and icon, if there are any. False after a message. */
 bool fmu_add_terminals(const FmuModel *m, FmuContents *contents);
+
+/* ---- sources.c ---- */
+/* Adds the C sources: the code of the model with its tables, and the files of src/fmu/source,
+ * fmu/interface and runtime. Fills in m->sources. False after a message. */
+bool fmu_add_sources(FmuModel *m, FmuContents *contents);
 
 /* ---- archive.c ---- */
 /* Writes the archive with these files, the binary and the licences. False after a message. */

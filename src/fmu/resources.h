@@ -8,6 +8,9 @@
 #include <stdio.h>
 
 #define MODEL_FILE "model.mo"
+#define ARRAYS_FILE                                                                                \
+    "arrays.txt"                  /* of FMI 3: a line for each array, with its reference and size  \
+                                   */
 #define OBJECTS_FOLDER "external" /* shared objects of external functions */
 #define FILES_FOLDER "files"      /* PACKAGE/PATH: files of libraries */
 #define RESOURCE_SCHEME "modelica://"

@@ -7,6 +7,7 @@
  * - Strings have no variables. */
 #include "fmu/fmu.h"
 
+#include "base/text.h"
 #include "inspect/inspect.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@
 typedef struct Collector {
     FmuModel *m;
     const Dae *dae;
-    uint8_t *state;     /* per VarId */
+    uint32_t *state;    /* per VarId: 1 + number of the state; 0: none */
     uint8_t *scheduled; /* per VarId: parameter that instants or the structure depend on */
     double *values;     /* of parameters */
     uint32_t *original; /* per FlatVar of the text: its place in m->declared; NONE */
@@ -192,7 +193,7 @@ static void describe_unknown(const Collector *c, FmuVariable *f, const DaeVar *x
                        ? CAUSE_OUTPUT
                        : CAUSE_LOCAL;
     f->varies = continuous ? VARY_CONTINUOUS : VARY_DISCRETE;
-    f->is_state = c->state[f->var];
+    f->is_state = c->state[f->var] != 0;
     f->initial = !f->is_state ? INITIAL_CALCULATED : x->fixed ? INITIAL_EXACT : INITIAL_APPROX;
     f->start = f->is_state ? start_of(c, x) : 0;
 }
@@ -211,12 +212,12 @@ static void describe_declaration(const Collector *c, FmuVariable *f, const DaeVa
     f->enumeration = type_element(types, flat->type);
 }
 
-static uint32_t add(Collector *c, VarId v)
+static FmuVariable describe(const Collector *c, VarId v)
 {
     const DaeVar *x = &c->dae->vars.at[v];
-    FmuModel *m = c->m;
     FmuVariable f = {.name = structured_name(c, v),
                      .var = v,
+                     .n = 1,
                      .type = x->type,
                      .nominal = x->nominal,
                      .min = x->min,
@@ -230,9 +231,16 @@ static uint32_t add(Collector *c, VarId v)
         describe_input(c, &f, x);
     else
         describe_unknown(c, &f, x);
-    m->place[v] = m->variables.n;
-    vec_push(&m->variables, f);
-    return m->place[v];
+    return f;
+}
+
+static uint32_t add(Collector *c, const FmuVariable *f)
+{
+    FmuModel *m = c->m;
+    for (uint32_t k = 0; k < f->n; k++)
+        m->place[f->var + k] = m->variables.n;
+    vec_push(&m->variables, *f);
+    return m->place[f->var];
 }
 
 /* Whether results show the variable. */
@@ -242,10 +250,16 @@ static bool is_shown(const Dae *d, const DaeVar *x)
            x->type != DAE_STRING && !d->flat->vars.at[x->flat].hide_result;
 }
 
+static void add_scalar(Collector *c, VarId v)
+{
+    FmuVariable f = describe(c, v);
+    add(c, &f);
+}
+
 static void add_derivative(Collector *c, VarId of, VarId der)
 {
     if (c->m->place[der] == NONE)
-        add(c, der);
+        add_scalar(c, der);
     c->m->variables.at[c->m->place[der]].derivative_of = c->m->place[of];
 }
 
@@ -257,7 +271,7 @@ static void add_states(Collector *c)
         const PlanState *s = &plan->states.at[i];
         VarId der = fmu_state_derivative(plan, i);
         if (c->m->place[s->var] == NONE)
-            add(c, s->var);
+            add_scalar(c, s->var);
         add_derivative(c, s->var, der);
         c->m->variables.at[c->m->place[der]].is_derivative = true;
     }
@@ -266,6 +280,7 @@ static void add_states(Collector *c)
 static void add_time(Collector *c)
 {
     FmuVariable time = {.name = "time",
+                        .n = 1,
                         .causality = CAUSE_INDEPENDENT,
                         .varies = VARY_CONTINUOUS,
                         .unit = "s",
@@ -278,14 +293,122 @@ static void add_time(Collector *c)
     vec_push(&c->m->variables, time);
 }
 
+/* ---- arrays (FMI 3) ---- */
+
+/* The length of the name without the subscripts at its end. */
+static size_t stem_length(const char *name)
+{
+    const char *bracket = strrchr(name, '[');
+    size_t n = strlen(name);
+    return bracket && n && name[n - 1] == ']' ? (size_t)(bracket - name) : n;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+/* Whether the variables can be elements of one array: everything but the start value is equal, and
+ * all subscripts are at the end of the name. */
+static bool is_similar(const FmuVariable *a, const FmuVariable *b)
+{
+    size_t n = stem_length(a->name);
+    return a->type == b->type && a->causality == b->causality && a->varies == b->varies &&
+           a->initial == b->initial && a->nominal == b->nominal && a->min == b->min &&
+           a->max == b->max && same_text(a->unit, b->unit) &&
+           same_text(a->display_unit, b->display_unit) && same_text(a->quantity, b->quantity) &&
+           a->is_state == b->is_state && a->is_flow == b->is_flow && n == stem_length(b->name) &&
+           !strncmp(a->name, b->name, n);
+}
+
+/* Whether element k follows the first one in every respect: as a variable, as a state, and its
+ * derivative too. */
+static bool is_element(const Collector *c, VarId first, uint32_t k)
+{
+    const DaeVar *a = &c->dae->vars.at[first], *b = &c->dae->vars.at[first + k];
+    if (b->flat != a->flat || b->element != k || b->kind != a->kind || !is_shown(c->dae, b) ||
+        (a->der == NONE) != (b->der == NONE) || c->m->place[first + k] != NONE)
+        return false;
+    if (a->der != NONE && (b->der != a->der + k || c->m->place[b->der] != NONE ||
+                           c->dae->vars.at[b->der].hidden != c->dae->vars.at[a->der].hidden))
+        return false;
+    return c->state[first] ? c->state[first + k] == c->state[first] + k : !c->state[first + k];
+}
+
+/* The array that begins with `f`; its name is `name`. */
+static uint32_t add_elements(Collector *c, FmuVariable f, const char *name, uint32_t n)
+{
+    const FlatVar *flat = &c->dae->flat->vars.at[c->dae->vars.at[f.var].flat];
+    double *starts = ARENA_ARRAY(c->m->arena, double, n);
+    for (uint32_t k = 0; k < n; k++)
+        starts[k] = describe(c, f.var + k).start;
+    f.name = name;
+    f.n = n;
+    f.rank = type_rank(c->dae->g->types, flat->type);
+    f.dims = type_get(c->dae->g->types, flat->type)->dims;
+    f.starts = starts;
+    return add(c, &f);
+}
+
+static void add_derivatives(Collector *c, VarId first, uint32_t n, const char *name)
+{
+    VarId der = c->dae->vars.at[first].der;
+    if (der == NONE || c->dae->vars.at[der].hidden)
+        return;
+    FmuVariable f = describe(c, der);
+    const FmuVariable *of = &c->m->variables.at[c->m->place[first]];
+    f.name = arena_printf(c->m->arena, "der(%s)", name);
+    f.n = n;
+    f.rank = of->rank;
+    f.dims = of->dims;
+    f.derivative_of = c->m->place[first];
+    f.starts = ARENA_ARRAY(c->m->arena, double, n);
+    add(c, &f);
+}
+
+/* All elements of the array whose first one is v as one variable, if the version has arrays and the
+ * elements are alike. */
+static bool add_array(Collector *c, VarId v)
+{
+    const DaeVar *x = &c->dae->vars.at[v];
+    const Types *types = c->dae->g->types;
+    TypeId type = c->dae->flat->vars.at[x->flat].type;
+    uint64_t n = 1;
+    for (uint32_t k = 0; k < type_rank(types, type); k++)
+        n *= (uint64_t)type_get(types, type)->dims[k];
+    if (c->m->options->version < 3 || x->element != 0 || !type_rank(types, type) || n < 2 ||
+        v + n > c->dae->n_model_vars)
+        return false;
+    FmuVariable first = describe(c, v);
+    for (uint32_t k = 1; k < n; k++) {
+        FmuVariable other;
+        if (!is_element(c, v, k) || (other = describe(c, v + k), !is_similar(&first, &other)))
+            return false;
+    }
+    const char *name = arena_copy(c->m->arena, first.name, stem_length(first.name));
+    add_elements(c, first, name, (uint32_t)n);
+    add_derivatives(c, v, (uint32_t)n, name);
+    return true;
+}
+
+const char *fmu_list_arrays(const FmuModel *m)
+{
+    Text t = {0};
+    text_put(&t, "\n");
+    for (uint32_t i = 0; i < m->variables.n; i++)
+        if (m->variables.at[i].n > 1)
+            text_printf(&t, "%u %u\n", m->variables.at[i].var, m->variables.at[i].n);
+    return text_keep(&t, m->arena);
+}
+
 static void add_all(Collector *c)
 {
     const Dae *d = c->dae;
     add_time(c);
     for (VarId v = 1; v < d->n_model_vars; v++) {
-        if (!is_shown(d, &d->vars.at[v]))
+        if (!is_shown(d, &d->vars.at[v]) || c->m->place[v] != NONE || add_array(c, v))
             continue;
-        add(c, v);
+        add_scalar(c, v);
         VarId der = d->vars.at[v].der;
         if (der != NONE && !d->vars.at[der].hidden)
             add_derivative(c, v, der);
@@ -298,14 +421,14 @@ void fmu_collect(FmuModel *m)
     const Dae *d = m->plan->dae;
     Collector c = {.m = m,
                    .dae = d,
-                   .state = ARENA_ARRAY(m->arena, uint8_t, d->vars.n),
+                   .state = ARENA_ARRAY(m->arena, uint32_t, d->vars.n),
                    .scheduled = ARENA_ARRAY(m->arena, uint8_t, d->vars.n),
                    .original = ARENA_ARRAY(m->arena, uint32_t, d->flat->vars.n + 1),
                    .values = inspect_parameters(m->plan)};
     m->place = ARENA_ARRAY(m->arena, uint32_t, d->vars.n);
     memset(m->place, 0xff, d->vars.n * sizeof *m->place);
     for (uint32_t i = 0; i < m->plan->states.n; i++)
-        c.state[m->plan->states.at[i].var] = 1;
+        c.state[m->plan->states.at[i].var] = i + 1;
     match_names(&c);
     mark_scheduled(&c);
     add_all(&c);

@@ -131,7 +131,16 @@ void jacobian_open(const Runtime *rt, const Block *b, uint32_t i, double *x);
  * columns that the rows do not determine. The largest is 1. False if the block is too large, or not
  * singular. */
 bool jacobian_null(Runtime *rt, Block *b, double *rows, double *columns);
-void jacobian_free(Block *b);
+/* for sparse_jacobian.c: tangents of the torn variables are zero; rows get scales from entries */
+void jacobian_clear_seeds(Runtime *rt, const Block *b);
+void jacobian_begin_scale(Block *b);
+void jacobian_note_entry(Block *b, uint32_t i, double scaled);
+void jacobian_end_scale(Block *b);
+
+/* sparse_jacobian.c: the same for a large block whose pattern the code gives */
+int sparse_factor(Runtime *rt, Block *b);
+void sparse_solve(Block *b, double *r); /* r := J⁻¹ r, scaled */
+void sparse_free(Block *b);
 
 /* transport.c */
 void transports_free(Runtime *rt);

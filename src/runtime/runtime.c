@@ -146,7 +146,7 @@ void runtime_free(Runtime *rt)
         return;
     }
     for (uint32_t i = 0; rt->blocks != NULL && i < rt->code->n_blocks; i++) {
-        jacobian_free(&rt->blocks[i]);
+        sparse_free(&rt->blocks[i]);
         smallest_free(&rt->blocks[i]);
         free(rt->blocks[i].nominal);
         free(rt->blocks[i].pivot);

@@ -59,16 +59,24 @@ static void add_change(Description *d, double time, const char *text)
 static void add_known(Description *d, char *text)
 {
     char *end;
-    d->knowns = realloc(d->knowns, (d->n_knowns + 1) * sizeof *d->knowns);
-    d->state_of = realloc(d->state_of, (d->n_knowns + 1) * sizeof *d->state_of);
-    d->knowns[d->n_knowns] = (Reference)strtoul(text, &end, 10);
-    d->state_of[d->n_knowns++] = strtol(end, NULL, 10);
+    size_t n = d->n_knowns++;
+    d->knowns = realloc(d->knowns, (n + 1) * sizeof *d->knowns);
+    d->state_of = realloc(d->state_of, (n + 1) * sizeof *d->state_of);
+    d->known_sizes = realloc(d->known_sizes, (n + 1) * sizeof *d->known_sizes);
+    d->knowns[n] = (Reference)strtoul(text, &end, 10);
+    d->state_of[n] = strtol(end, &end, 10);
+    d->known_sizes[n] = strtoul(end, NULL, 10);
 }
 
-static void add_unknown(Description *d, const char *text)
+static void add_unknown(Description *d, char *text)
 {
-    d->unknowns = realloc(d->unknowns, (d->n_unknowns + 1) * sizeof *d->unknowns);
-    d->unknowns[d->n_unknowns++] = (Reference)strtoul(text, NULL, 10);
+    char *end;
+    size_t n = d->n_unknowns++;
+    d->unknowns = realloc(d->unknowns, (n + 1) * sizeof *d->unknowns);
+    d->unknown_sizes = realloc(d->unknown_sizes, (n + 1) * sizeof *d->unknown_sizes);
+    d->unknowns[n] = (Reference)strtoul(text, &end, 10);
+    d->unknown_sizes[n] = strtoul(end, NULL, 10);
+    d->unknown_width += d->unknown_sizes[n];
 }
 
 static void read_item(Description *d, const char *name, char *text)
@@ -128,6 +136,8 @@ void description_free(Description *d)
     free(d->changes);
     free(d->unknowns);
     free(d->knowns);
+    free(d->known_sizes);
+    free(d->unknown_sizes);
     free(d->state_of);
 }
 
@@ -446,12 +456,12 @@ bool fmu_get_nominals(Fmu *f, double *x)
     return !n || CALL(GetNominalsOfContinuousStates, x, n);
 }
 
-bool fmu_directional(Fmu *f, const Reference *of, size_t n, const Reference *by, size_t m,
-                     const double *seed, double *result)
+bool fmu_directional(Fmu *f, const Reference *of, size_t n, size_t n_values, const Reference *by,
+                     size_t m, size_t m_values, const double *seed, double *result)
 {
     return f->description->version == 2
                ? CALL2(GetDirectionalDerivative, of, n, by, m, seed, result)
-               : CALL3(GetDirectionalDerivative, of, n, by, m, seed, m, result, n);
+               : CALL3(GetDirectionalDerivative, of, n, by, m, seed, m_values, result, n_values);
 }
 
 /* ---- states ---- */

@@ -12,8 +12,8 @@
  *     variable VR TYPE SIZE              is read in every row, in this order
  *     set VR TYPE VALUE                  before the initialization
  *     at TIME VR TYPE VALUE              an input that changes during the run, by rising time
- *     unknown VR                         model exchange: a Real whose derivatives are looked at
- *     known VR STATE                     by these: the number of a state from 0, or -1: an input
+ *     unknown VR SIZE                    model exchange: a Real whose derivatives are looked at
+ *     known VR STATE SIZE                by these: the number of a state from 0, or -1: an input
  *
  * TYPE is Real, Integer, Boolean or Enumeration for FMI 2, and Float64, Int32, Int64, Boolean,
  * Enumeration or Clock for FMI 3. Texts are not read. */
@@ -46,8 +46,10 @@ typedef struct Description {
     Change *changes;
     size_t n_changes;
     Reference *unknowns, *knowns;
-    long *state_of; /* by knowns; -1: an input */
+    long *state_of; /* by knowns: of the first element; -1: an input */
     size_t n_unknowns, n_knowns;
+    size_t *unknown_sizes, *known_sizes; /* elements */
+    size_t unknown_width;                /* elements of all unknowns */
 } Description;
 
 /* Ends the program with a message if the text is not a description. */
@@ -107,8 +109,8 @@ bool fmu_get_states(Fmu *f, double *x);
 bool fmu_get_derivatives(Fmu *f, double *dx);
 bool fmu_get_indicators(Fmu *f, double *z);
 bool fmu_get_nominals(Fmu *f, double *x);
-bool fmu_directional(Fmu *f, const Reference *of, size_t n, const Reference *by, size_t m,
-                     const double *seed, double *result);
+bool fmu_directional(Fmu *f, const Reference *of, size_t n, size_t n_values, const Reference *by,
+                     size_t m, size_t m_values, const double *seed, double *result);
 
 /* Saved states. */
 bool fmu_save(Fmu *f, void **state);

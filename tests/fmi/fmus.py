@@ -5,88 +5,11 @@ import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import client, program
-from client import PINS, TERMINALS, differences, examples, export, read_rows, run_importer
+from client import CHANGES, DRIVEN, INPUTS, ME_STOPS, PINS, TERMINALS
+from client import compare, examples, export, exported, read_rows, run_importer, simulate
 from program import TOP, call, check, example, write
 
-INTERVALS = 50
-TOLERANCE = 1e-8
-AGREE = 1e-4  # of the largest value of a variable
 WAYS = [(version, kind) for version in (2, 3) for kind in ("cs", "me")]
-
-# Examples that an importer with model exchange cannot run to their end, and how far it can.
-# Relations have a hysteresis there, and nothing slides or rests.
-ME_STOPS = {
-    "examples/events/BouncingBallFlying.mo": 1.35,  # the last hops are lower than the hysteresis
-    "examples/events/Chattering.mo": 0.49,  # slides
-    "examples/hybrid/Chattering.mo": 0.4,
-    "examples/VanDerPol.mo": 800,  # stiff; our integrator is explicit
-}
-
-DRIVEN = """model Driven
-  type Mode = enumeration(slow, fast);
-  input Real u(start = 0.5);
-  input Integer n(start = 1);
-  input Boolean on(start = true);
-  parameter Real k = 1;
-  parameter Integer factor = 2;
-  parameter Mode mode = Mode.slow;
-  parameter Real q = 2*k;
-  output Real y = factor*x + w[2];
-  output Integer count(start = 0, fixed = true);
-  Real x(start = 0, fixed = true), w[2](start = {1, 2}, each fixed = true);
-equation
-  der(x) = (if on then u else 0) - k*x + (if mode == Mode.fast then 1 else 0);
-  der(w) = {-w[1], n*u*w[1]};
-  when x > 0.3 or change(n) then
-    count = pre(count) + 1;
-  end when;
-  annotation(experiment(StopTime = 2));
-end Driven;
-"""
-
-INPUTS = """time,u,n,on
-0,0.5,1,1
-0.4,0.5,1,1
-0.4,0.7,1,1
-0.8,0.7,1,1
-0.8,0.7,3,1
-1.2,0.7,3,1
-1.2,-0.2,3,0
-2,-0.2,3,0
-"""
-
-CHANGES = ["at 0.4 u 0.7", "at 0.8 n 3", "at 1.2 u -0.2", "at 1.2 on 0"]
-
-
-def simulate(model, *options):
-    """The result of `kairos simulate`, or None if the model cannot be simulated."""
-    options = ["--intervals", str(INTERVALS), "--tolerance", str(TOLERANCE), *options]
-    rc, out, err = call("simulate", model, "-o", "r.csv", *options)
-    return client.Result("r.csv") if rc == 0 else None
-
-
-def exported(model, version, kind, *options, name="m"):
-    """The FMU; its description obeys the rules."""
-    fmu, messages = export(model, version, kind, *options, name=name)
-    check("%s is exported as FMI %d, %s" % (model, version, kind), fmu, messages)
-    for text in fmu.broken_rules():
-        check("%s, FMI %d, %s" % (model, version, kind), False, text)
-    return fmu
-
-
-def compare(what, fmu, kind, result, steps, changes=()):
-    columns = fmu.describe(kind, "d.txt", changes)
-    stop = result.times[-1]
-    rc, out, err = run_importer("run", "d.txt", fmu.start, stop, INTERVALS, TOLERANCE, steps)
-    check("%s runs with steps %s" % (what, steps), rc == 0, err[-1000:])
-    rows = read_rows(out)
-    ended = rows and abs(rows[-1][0] - stop) <= 1e-9 * abs(stop)
-    check("%s reaches the end" % what, ended, rows and rows[-1][0])
-    for text in differences(result, columns, rows, AGREE) if rc == 0 else ():
-        check("%s with steps %s" % (what, steps), False, text)
-    missing = [n for n in result.names if n not in columns]
-    check("%s has all variables" % what, not missing, missing[:5])
-
 
 def try_examples(version, kind, steps):
     """A model whose structure changes may be refused, as standard and issue allow, if the message
@@ -330,12 +253,74 @@ def test_initial_dependencies():
         "der(w[1])": {"w[1]"},
         "der(w[2])": {"n", "u", "w[1]"},
     }
+    arrays = {"y": {"factor", "x", "w"}, "der(w)": {"n", "u", "w"}}
     for version in (2, 3):
         fmu = exported("Driven.mo", version, "me")
         lists = {v.name: fmu.known(x) for x, v in fmu.unknowns()}
-        for name, knowns in wanted.items():
+        here = {n: k for n, k in wanted.items() if version == 2 or "[" not in n}
+        here.update(arrays if version == 3 else {})
+        for name, knowns in here.items():
             found = {v.name for v, _ in lists[name] or []}
             check("FMI %d: %s" % (version, name), found == knowns, found)
+
+
+ARRAYS = """model Arrays
+  type Level = enumeration(low, high);
+  input Real u[2](each start = 0.5);
+  parameter Real k[3] = {1, 2, 3};
+  parameter Real M[2, 2] = {{1, 2}, {3, 4}};
+  parameter Boolean on[2] = {true, false};
+  parameter Integer n[2] = {3, 4};
+  parameter Level level[2] = {Level.low, Level.high};
+  parameter Real unlike[2](unit = {"V", "A"}) = {5, 6};
+  Real x[3](start = {1, 2, 3}, each fixed = true);
+  discrete Real h(start = 0, fixed = true);
+  Real z(start = 1, fixed = true), s(start = 1, fixed = true);
+  output Real y[2] = M*u;
+equation
+  for i in 1:3 loop
+    der(x[i]) = 2*u[1]*h - k[i]*x[i] + (if on[1] then 0 else n[2]);
+  end for;
+  der(z) = 3*x[1] - 0.5*s;
+  der(s) = -s^2*x[2];
+  when sample(0.25, 0.5) then
+    h = pre(h) + 1;
+  end when;
+end Arrays;
+"""
+
+
+def test_arrays():
+    """In FMI 3 an array is one variable, if its elements are alike."""
+    write("Arrays.mo", ARRAYS)
+    result = simulate("Arrays.mo")
+    sizes = dict(u=["2"], k=["3"], M=["2", "2"], on=["2"], n=["2"], level=["2"], x=["3"], y=["2"])
+    sizes.update({"der(x)": ["3"], "unlike[1]": [], "unlike[2]": []})
+    for kind in ("cs", "me"):
+        fmu = exported("Arrays.mo", 3, kind)
+        found = {v.name: v.sizes for v in fmu.variables}
+        check("sizes", all(found.get(n) == s for n, s in sizes.items()), found)
+        starts = {v.name: v.start for v in fmu.variables}
+        check("starts", (starts["M"], starts["on"]) == ("1 2 3 4", "true false"), starts)
+        compare("arrays, " + kind, fmu, kind, result, "equal")
+
+
+def test_dependency_kinds():
+    """By hand: factors are numbers, parameters, discrete or anything."""
+    write("Arrays.mo", ARRAYS)
+    wanted = {
+        "der(z)": {"x[1]": "constant", "s": "constant"},
+        "der(s)": {"s": "dependent", "x[2]": "dependent"},
+        "der(x[1])": {"u[1]": "discrete", "x[1]": "tunable"},
+        "y[1]": {"u[1]": "tunable", "u[2]": "tunable"},
+    }
+    fmu = exported("Arrays.mo", 2, "me")
+    for x, v in fmu.outputs() + fmu.derivatives():
+        found = {y.name: kind for y, kind in fmu.known(x)}
+        check(v.name, found == wanted.get(v.name, found), found)
+    fmu = exported("Arrays.mo", 3, "me")
+    found = {v.name: {y.name: k for y, k in fmu.known(x)} for x, v in fmu.derivatives()}
+    check("der(x)", found["der(x)"] == {"u": "discrete", "x": "tunable"}, found)
 
 
 def test_pictures():

@@ -213,7 +213,7 @@ static bool get_nominals(Fuzz *z)
 static bool directional(Fuzz *z)
 {
     Reference of = any_variable(z).reference, by = any_variable(z).reference;
-    return fmu_directional(z->f, &of, 1, &by, 1, &(double){1}, z->values);
+    return fmu_directional(z->f, &of, 1, 1, &by, 1, 1, &(double){1}, z->values);
 }
 
 /* ---- the sequence ---- */

@@ -435,41 +435,53 @@ static bool wrong(Fmu *f, char **args)
 
 typedef struct Point {
     double *x; /* states */
-    double u;  /* the input */
+    double *u; /* the known: all its elements */
 } Point;
 
-/* The unknowns, with known number k moved by `shift`. */
-static bool moved(Fmu *f, Point p, size_t k, double shift, double *y)
+/* The unknowns, with an element of known number k moved by `shift`. */
+static bool moved(Fmu *f, Point p, size_t k, size_t element, double shift, double *y)
 {
     const Description *d = f->description;
-    long state = d->state_of[k];
-    const Variable input = {d->knowns[k], FLOAT, 1};
-    if (state >= 0)
-        p.x[state] += shift;
-    bool good = state >= 0 ? fmu_set_states(f, p.x) : fmu_set(f, &input, &(double){p.u + shift});
-    if (state >= 0)
-        p.x[state] -= shift;
-    for (size_t i = 0; good && i < d->n_unknowns; i++)
-        good = fmu_get(f, &(Variable){d->unknowns[i], FLOAT, 1}, &y[i]);
+    bool state = d->state_of[k] >= 0;
+    const Variable input = {d->knowns[k], FLOAT, d->known_sizes[k]};
+    double *at = state ? &p.x[(size_t)d->state_of[k] + element] : &p.u[element], old = *at;
+    *at += shift;
+    bool good = state ? fmu_set_states(f, p.x) : fmu_set(f, &input, p.u);
+    *at = old;
+    for (size_t i = 0; good && i < d->n_unknowns; i++) {
+        good = fmu_get(f, &(Variable){d->unknowns[i], FLOAT, d->unknown_sizes[i]}, y);
+        y += d->unknown_sizes[i];
+    }
     return good;
 }
 
-static bool column(Fmu *f, Point p, size_t k)
+static void print_column(const Description *d, size_t k, const double *y, double h)
+{
+    size_t n = d->unknown_width, at = 0;
+    for (size_t i = 0; i < d->n_unknowns; i++)
+        for (size_t e = 0; e < d->unknown_sizes[i]; e++, at++)
+            printf("%u %u %.17g %.17g\n", d->unknowns[i], d->knowns[k],
+                   (y[at] - y[n + at]) / (2 * h), y[2 * n + at]);
+}
+
+static bool column(Fmu *f, Point p, size_t k, size_t element)
 {
     const Description *d = f->description;
-    const Variable known = {d->knowns[k], FLOAT, 1};
-    double *y = calloc(3 * d->n_unknowns + 1, sizeof *y), at = 0;
-    bool good = fmu_get(f, &known, &at);
-    double h = 1e-5 * (1 + fabs(at));
-    p.u = at;
-    good = good && moved(f, p, k, h, y) && moved(f, p, k, -h, y + d->n_unknowns) &&
-           moved(f, p, k, 0, y + 2 * d->n_unknowns) &&
-           fmu_directional(f, d->unknowns, d->n_unknowns, &d->knowns[k], 1, &(double){1},
-                           y + 2 * d->n_unknowns);
-    for (size_t i = 0; good && i < d->n_unknowns; i++)
-        printf("%u %u %.17g %.17g\n", d->unknowns[i], d->knowns[k],
-               (y[i] - y[d->n_unknowns + i]) / (2 * h), y[2 * d->n_unknowns + i]);
+    size_t n = d->unknown_width, size = d->known_sizes[k];
+    double *y = calloc(3 * n + 1, sizeof *y), *seed = calloc(size, sizeof *seed);
+    p.u = calloc(size, sizeof *p.u);
+    bool good = fmu_get(f, &(Variable){d->knowns[k], FLOAT, size}, p.u);
+    double h = 1e-5 * (1 + fabs(p.u[element]));
+    seed[element] = 1;
+    good =
+        good && moved(f, p, k, element, h, y) && moved(f, p, k, element, -h, y + n) &&
+        moved(f, p, k, element, 0, y + 2 * n) &&
+        fmu_directional(f, d->unknowns, d->n_unknowns, n, &d->knowns[k], 1, size, seed, y + 2 * n);
+    if (good)
+        print_column(d, k, y, h);
     free(y);
+    free(seed);
+    free(p.u);
     return good;
 }
 
@@ -480,7 +492,8 @@ static bool jacobian(Fmu *f, char **args)
     Point at = {.x = calloc(d->n_states + 1, sizeof(double))};
     bool good = fmu_instantiate(f, "jacobian") && run_half(f, &p) && fmu_get_states(f, at.x);
     for (size_t k = 0; good && k < d->n_knowns; k++)
-        good = column(f, at, k);
+        for (size_t e = 0; good && e < d->known_sizes[k]; e++)
+            good = column(f, at, k, e);
     free(at.x);
     fmu_free(f);
     return good;

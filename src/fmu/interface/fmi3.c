@@ -1,5 +1,5 @@
-/* FMI 3.0.2. Each function checks the state and the arguments, then calls the common part. All
- * variables are scalars: Float64, Int32, Boolean and enumerations (Int64). */
+/* FMI 3.0.2. Each function checks the state and the arguments, then calls the common part.
+ * Variables and arrays are Float64, Int32, Boolean and enumerations (Int64). */
 #include "fmu/interface/fmi3.h"
 
 #include "fmu/interface/fmu.h"
@@ -249,56 +249,71 @@ FMI_EXPORT fmi3Status fmi3SetClock(fmi3Instance f, const fmi3ValueReference vr[]
     return no_such_type(f, __func__, SET, n);
 }
 
-/* Whether there is a value for each of the variables, which exist and have the type. */
-static bool fits(Fmu *f, const unsigned *vr, size_t n, FmuType type, size_t n_values,
-                 const void *values)
+/* The scalars of the variables, if there is a value for each, and all exist and have the type. To
+ * be released in any case. */
+static bool begin_values(Fmu *f, const unsigned *vr, size_t n, FmuType type, size_t n_values,
+                         const void *values, FmuScalars *s)
 {
-    if (n_values == n && (values || !n))
-        return fmu_has_type(f, vr, n, type);
-    fmu_report(f, FMU_ERROR, "%s: there are %zu variables, but %zu values", f->name, n,
+    if (!fmu_scalars(f, vr, n, s))
+        return false;
+    if (n_values == s->n && (values || !n))
+        return fmu_has_type(f, s->at, s->n, type);
+    fmu_report(f, FMU_ERROR, "%s: the variables have %zu values, not %zu", f->name, s->n,
                values ? n_values : (size_t)0);
     return false;
+}
+
+static fmi3Status end_values(const Fmu *f, FmuStatus status, FmuScalars *s)
+{
+    free(s->own);
+    return end(f, status);
 }
 
 FMI_EXPORT fmi3Status fmi3GetFloat64(fmi3Instance f, const fmi3ValueReference vr[], size_t n,
                                      double values[], size_t n_values)
 {
+    FmuScalars s = {0};
     FMU_BEGIN(f, GET);
-    return end(f,
-               fits(f, vr, n, FMU_REAL, n_values, values) ? fmu_get(f, vr, n, values) : FMU_ERROR);
+    bool good = begin_values(f, vr, n, FMU_REAL, n_values, values, &s);
+    return end_values(f, good ? fmu_get(f, s.at, s.n, values) : FMU_ERROR, &s);
 }
 
 FMI_EXPORT fmi3Status fmi3SetFloat64(fmi3Instance f, const fmi3ValueReference vr[], size_t n,
                                      const double values[], size_t n_values)
 {
+    FmuScalars s = {0};
     FMU_BEGIN(f, SET);
-    return end(f,
-               fits(f, vr, n, FMU_REAL, n_values, values) ? fmu_set(f, vr, n, values) : FMU_ERROR);
+    bool good = begin_values(f, vr, n, FMU_REAL, n_values, values, &s);
+    return end_values(f, good ? fmu_set(f, s.at, s.n, values) : FMU_ERROR, &s);
 }
 
 #define WHOLE_VARIABLES(Type, c_type, type)                                                        \
     FMI_EXPORT fmi3Status fmi3Get##Type(fmi3Instance f, const fmi3ValueReference vr[], size_t n,   \
                                         c_type values[], size_t n_values)                          \
     {                                                                                              \
+        FmuScalars s = {0};                                                                        \
         FMU_BEGIN(f, GET);                                                                         \
-        FmuStatus status = fits(f, vr, n, type, n_values, values) ? FMU_OK : FMU_ERROR;            \
-        for (size_t i = 0; i < n && status == FMU_OK; i++) {                                       \
+        bool good = begin_values(f, vr, n, type, n_values, values, &s);                            \
+        FmuStatus status = good ? FMU_OK : FMU_ERROR;                                              \
+        for (size_t i = 0; i < s.n && status == FMU_OK; i++) {                                     \
             double value = 0;                                                                      \
-            status = fmu_get(f, &vr[i], 1, &value);                                                \
+            status = fmu_get(f, &s.at[i], 1, &value);                                              \
             values[i] = (c_type)value;                                                             \
         }                                                                                          \
-        return end(f, status);                                                                     \
+        return end_values(f, status, &s);                                                          \
     }                                                                                              \
     FMI_EXPORT fmi3Status fmi3Set##Type(fmi3Instance f, const fmi3ValueReference vr[], size_t n,   \
                                         const c_type values[], size_t n_values)                    \
     {                                                                                              \
+        FmuScalars s = {0};                                                                        \
         FMU_BEGIN(f, SET & ~FMU_CONTINUOUS);                                                       \
-        FmuStatus status = fits(f, vr, n, type, n_values, values) ? FMU_OK : FMU_ERROR;            \
-        for (size_t i = 0; i < n && status == FMU_OK; i++) {                                       \
+        bool good = begin_values(f, vr, n, type, n_values, values, &s);                            \
+        FmuStatus status = good ? FMU_OK : FMU_ERROR;                                              \
+        for (size_t i = 0; i < s.n && status == FMU_OK; i++) {                                     \
             double value = (double)values[i];                                                      \
-            status = fmu_set(f, &vr[i], 1, &value);                                                \
+            status = fmu_set(f, &s.at[i], 1, &value);                                              \
         }                                                                                          \
-        return end(f, status);                                                                     \
+        return end_values(f, status, &s);                                                          \
     }
 
 WHOLE_VARIABLES(Int32, int32_t, FMU_INTEGER)
@@ -439,16 +454,37 @@ FMI_EXPORT fmi3Status fmi3DeserializeFMUState(fmi3Instance f, const uint8_t byte
 
 /* ---- derivatives ---- */
 
+typedef FmuStatus Derivative(Fmu *f, const unsigned *unknowns, size_t n_unknowns,
+                             const unsigned *knowns, size_t n_knowns, const double *seed,
+                             double *sensitivity);
+
+/* `forward`: seeds belong to the knowns, otherwise to the unknowns. */
+static fmi3Status derivative(Fmu *f, Derivative *compute, bool forward,
+                             const fmi3ValueReference *unknowns, size_t n_unknowns,
+                             const fmi3ValueReference *knowns, size_t n_knowns, const double *seed,
+                             size_t n_seed, double *sensitivity, size_t n_sensitivity)
+{
+    FmuScalars u = {0}, k = {0};
+    FmuStatus status = FMU_ERROR;
+    if (fmu_scalars(f, unknowns, n_unknowns, &u) && fmu_scalars(f, knowns, n_knowns, &k)) {
+        if (n_seed == (forward ? k.n : u.n) && n_sensitivity == (forward ? u.n : k.n))
+            status = compute(f, u.at, u.n, k.at, k.n, seed, sensitivity);
+        else
+            fmu_report(f, FMU_ERROR, "%s: the numbers of variables and values differ", f->name);
+    }
+    free(u.own);
+    free(k.own);
+    return end(f, status);
+}
+
 FMI_EXPORT fmi3Status fmi3GetDirectionalDerivative(
     fmi3Instance f, const fmi3ValueReference unknowns[], size_t n_unknowns,
     const fmi3ValueReference knowns[], size_t n_knowns, const double seed[], size_t n_seed,
     double sensitivity[], size_t n_sensitivity)
 {
     FMU_BEGIN(f, FMU_INITIALIZING | FMU_RUNNING);
-    if (n_seed != n_knowns || n_sensitivity != n_unknowns)
-        return (fmi3Status)fmu_report(f, FMU_ERROR,
-                                      "%s: the numbers of variables and values differ", f->name);
-    return end(f, fmu_directional(f, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity));
+    return derivative(f, fmu_directional, true, unknowns, n_unknowns, knowns, n_knowns, seed,
+                      n_seed, sensitivity, n_sensitivity);
 }
 
 FMI_EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance f, const fmi3ValueReference unknowns[],
@@ -457,10 +493,8 @@ FMI_EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance f, const fmi3ValueRe
                                                double sensitivity[], size_t n_sensitivity)
 {
     FMU_BEGIN(f, FMU_INITIALIZING | FMU_RUNNING);
-    if (n_seed != n_unknowns || n_sensitivity != n_knowns)
-        return (fmi3Status)fmu_report(f, FMU_ERROR,
-                                      "%s: the numbers of variables and values differ", f->name);
-    return end(f, fmu_adjoint(f, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity));
+    return derivative(f, fmu_adjoint, false, unknowns, n_unknowns, knowns, n_knowns, seed, n_seed,
+                      sensitivity, n_sensitivity);
 }
 
 /* ---- events ---- */
@@ -595,16 +629,37 @@ FMI_EXPORT fmi3Status fmi3EnterStepMode(fmi3Instance f)
     return end(f, status);
 }
 
+/* The order of each scalar, from those of the variables. */
+static const int *orders_of(Fmu *f, const unsigned *vr, size_t n, const int32_t *orders, int *all)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < n; i++) {
+        FmuScalars one = {0};
+        fmu_scalars(f, &vr[i], 1, &one);
+        for (size_t k = 0; k < one.n; k++)
+            all[at++] = orders[i];
+        free(one.own);
+    }
+    return all;
+}
+
 FMI_EXPORT fmi3Status fmi3GetOutputDerivatives(fmi3Instance f, const fmi3ValueReference vr[],
                                                size_t n, const int32_t orders[], double values[],
                                                size_t n_values)
 {
     if (!begin_kind(f, __func__, FMU_STEP | FMU_UPDATING | FMU_TERMINATED, true))
         return FMU_ERROR;
-    if (n_values != n)
-        return (fmi3Status)fmu_report(f, FMU_ERROR,
-                                      "%s: the numbers of variables and values differ", f->name);
-    return end(f, fmu_output_derivatives(f, vr, n, orders, values));
+    FmuScalars s = {0};
+    FmuStatus status = FMU_ERROR;
+    int32_t *all = calloc(n_values + 1, sizeof *all);
+    if (!all || !orders || !fmu_scalars(f, vr, n, &s))
+        fmu_report(f, FMU_ERROR, "%s: the orders are missing, or there is no memory", f->name);
+    else if (s.n != n_values)
+        fmu_report(f, FMU_ERROR, "%s: the numbers of variables and values differ", f->name);
+    else
+        status = fmu_output_derivatives(f, s.at, s.n, orders_of(f, vr, n, orders, all), values);
+    free(all);
+    return end_values(f, status, &s);
 }
 
 /* The importer's callback at a point inside the step, or at its end. It may ask to return early, at

@@ -1,14 +1,11 @@
 /* An FMU instance: creation, states by the standard. */
 #include "fmu/interface/fmu.h"
 
-#include "fmu/resources.h"
 #include "api/exchange.h"
-#include "api/session.h"
-#include "sim/exchange.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- the instance of the model ---- */
 
@@ -41,8 +38,7 @@ FmuStatus fmu_make_instance(Fmu *f)
 /* The times of the model's experiment, until the importer gives others. */
 static void default_times(Fmu *f)
 {
-    const Experiment *e = &f->model->compilation.flat->experiment;
-    f->start = isnan(e->start) ? 0 : e->start;
+    f->start = f->model_start;
     f->stop = INFINITY;
     f->stop_defined = false;
     f->tolerance = 0;
@@ -50,128 +46,18 @@ static void default_times(Fmu *f)
 
 /* ---- creation ---- */
 
-static char *read_model(Fmu *f, const char *resources, size_t *size)
+static bool make_tables(Fmu *f)
 {
-    size_t n = strlen(resources);
-    const char *slash = n && resources[n - 1] == '/' ? "" : "/";
-    char *path = malloc(n + sizeof "/" MODEL_FILE), *text = NULL;
-    if (path)
-        sprintf(path, "%s%s%s", resources, slash, MODEL_FILE);
-    FILE *file = path ? fopen(path, "rb") : NULL;
-    long end = file && !fseek(file, 0, SEEK_END) ? ftell(file) : -1;
-    if (end >= 0 && (text = calloc((size_t)end + 1, 1))) {
-        rewind(file);
-        *size = fread(text, 1, (size_t)end, file);
-    } else {
-        fmu_report(f, FMU_ERROR, "%s: the model cannot be read from '%s'", f->name,
-                   path ? path : "");
-    }
-    if (file)
-        fclose(file);
-    free(path);
-    return text;
-}
-
-static bool check_token(Fmu *f, const char *token, const char *text, size_t size)
-{
-    char expected[TOKEN_SIZE];
-    model_token(text, size, expected);
-    bool good = token && !strcmp(token, expected);
-    if (!good)
-        fmu_report(f, FMU_ERROR,
-                   "%s: the token '%s' is not that of this model, which is '%s'; "
-                   "modelDescription.xml and the resources belong to different FMUs",
-                   f->name, token ? token : "", expected);
-    return good;
-}
-
-static bool number_states(Fmu *f)
-{
-    const Plan *plan = f->model->compilation.plan;
-    f->state_of = calloc(f->n_variables + 1, sizeof *f->state_of);
-    f->derivative_of = calloc(f->n_variables + 1, sizeof *f->derivative_of);
-    f->n_states = plan->states.n;
-    for (uint32_t i = 0; i < plan->dae->relations.n; i++)
-        f->n_indicators += !plan->dae->relations.at[i].is_time_event;
-    for (uint32_t i = 0; f->state_of && f->derivative_of && i < f->n_states; i++) {
-        VarId var = plan->states.at[i].var, der = plan->dae->vars.at[var].der;
-        f->state_of[var] = i + 1;
-        f->derivative_of[plan->states.at[i].der] = i + 1;
-        if (der != NONE)
-            f->derivative_of[der] = i + 1;
-    }
-    return f->state_of && f->derivative_of;
-}
-
-/* Whether an importer can integrate the model; otherwise logs the reason. */
-static bool check_exchange(Fmu *f)
-{
-    const char *why = f->co_simulation ? NULL : exchange_obstacle(f->model->compilation.plan);
-    if (why)
-        fmu_report(f, FMU_ERROR, "%s: the model has %s; instantiate it for co-simulation", f->name,
-                   why);
-    return !why;
-}
-
-/* Files of libraries are among the resources. */
-static const char *find_resource(void *user, const char *uri)
-{
-    const Fmu *f = user;
-    size_t n = strlen(RESOURCE_SCHEME);
-    return strncmp(uri, RESOURCE_SCHEME, n)
-               ? uri
-               : arena_printf(f->session->graph->arena, "%s/" FILES_FOLDER "/%s", f->resources,
-                              uri + n);
-}
-
-static bool open_session(Fmu *f, const char *resources)
-{
-    f->session = kairos_open();
-    size_t n = strlen(resources) + sizeof "/" OBJECTS_FOLDER;
-    f->resources = strdup(resources);
-    f->objects = malloc(n);
-    if (!f->session || !f->resources || !f->objects) {
-        fmu_report(f, FMU_ERROR, "%s: there is not enough memory", f->name);
-        return false;
-    }
-    snprintf(f->objects, n, "%s/" OBJECTS_FOLDER, resources);
-    f->session->graph->objects = f->objects;
-    f->session->graph->resource = find_resource;
-    f->session->graph->resource_user = f;
-    return true;
-}
-
-static bool compile(Fmu *f, const char *text, size_t size)
-{
-    KairosCompile how = {.size = sizeof how, .compiler = "tcc"};
-    int result = kairos_load_text(f->session, MODEL_FILE, text, size);
-    if (result == KAIROS_OK)
-        f->model = kairos_compile_model(f->session, NULL, &how);
-    if (!f->model) {
-        fmu_result(f, KAIROS_MODEL_ERROR);
-        return false;
-    }
-    kairos_clear_messages(f->session); /* warnings about the text were shown at the export */
-    f->n_variables = f->model->compilation.plan->dae->vars.n;
     f->settings = calloc(f->n_variables + 1, sizeof *f->settings);
     f->setting_of = calloc(f->n_variables + 1, sizeof *f->setting_of);
     default_times(f);
-    return f->settings && f->setting_of && number_states(f) && check_exchange(f) &&
-           fmu_make_instance(f) == FMU_OK;
+    return f->settings && f->setting_of && fmu_make_instance(f) == FMU_OK;
 }
 
-static bool load(Fmu *f, const char *token, const char *resources)
+static char *copy_of(const char *text)
 {
-    size_t size = 0;
-    if (!resources) {
-        fmu_report(f, FMU_ERROR, "%s: the importer does not say where the resources are", f->name);
-        return false;
-    }
-    char *text = read_model(f, resources, &size);
-    bool good = text && check_token(f, token, text, size) && open_session(f, resources) &&
-                compile(f, text, size);
-    free(text);
-    return good;
+    char *copy = malloc(strlen(text) + 1);
+    return copy ? strcpy(copy, text) : NULL;
 }
 
 Fmu *fmu_create(const char *name, const char *token, const char *resources, bool co_simulation,
@@ -184,11 +70,11 @@ Fmu *fmu_create(const char *name, const char *token, const char *resources, bool
     f->co_simulation = co_simulation;
     f->logging = logging;
     f->state = FMU_INSTANTIATED;
-    f->name = strdup(name ? name : "");
+    f->name = copy_of(name ? name : "");
     bool named = f->name && f->name[strspn(f->name, " \t\r\n")];
     if (f->name && !named)
         fmu_report(f, FMU_ERROR, "an instance must have a name");
-    if (named && load(f, token, resources))
+    if (named && fmu_open_model(f, token, resources) && make_tables(f))
         return f;
     fmu_free(f);
     return NULL;
@@ -199,14 +85,12 @@ void fmu_free(Fmu *f)
     if (!f)
         return;
     kairos_free_instance(f->instance);
-    kairos_free_model(f->model);
-    kairos_close(f->session);
+    fmu_close_model(f);
     free(f->settings);
     free(f->setting_of);
+    free(f->size_of);
     free(f->state_of);
     free(f->derivative_of);
-    free(f->resources);
-    free(f->objects);
     free(f->name);
     free(f);
 }

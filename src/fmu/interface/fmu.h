@@ -2,15 +2,16 @@
  * standard, its values.
  *
  * In: calls of an importer, through fmi2.c and fmi3.c. Out: statuses, values, messages to the
- * importer's logger. The model is in the resources of the FMU as flat Modelica (model.mo); the
- * instance compiles it in memory. A value reference is the number of a variable in the Dae of this
- * text; the exporter (src/fmu) reads the same text, so both agree.
+ * importer's logger. A value reference is the number of a variable in the Dae of the model's text;
+ * the exporter (src/fmu) reads the same text, so both agree. Two hosts have the model and its
+ * instance: the engine (engine_model.c, src/api), and the sources of an FMU (src/fmu/source), whose
+ * files define the same functions of kairos.h and api/exchange.h for model exchange.
  *
  * A call that the standard forbids in the present state, or with wrong arguments, changes nothing:
  * it logs the reason and returns FMU_ERROR. If the model fails, the state is FMU_FAILED.
  *
- * This room is linked only into the binary of FMUs. It allocates with calloc, because no guard for
- * memory is active outside of the functions of kairos.h. */
+ * This room is linked only into the binary of FMUs, and copied into sources. It allocates with
+ * calloc, because no guard for memory is active outside of the functions of kairos.h. */
 #ifndef FMU_INTERFACE_FMU_H
 #define FMU_INTERFACE_FMU_H
 
@@ -39,6 +40,12 @@ enum {
 };
 
 typedef enum FmuType { FMU_REAL, FMU_INTEGER, FMU_BOOLEAN, FMU_STRING } FmuType;
+typedef enum FmuKind { FMU_PARAMETER, FMU_INPUT, FMU_UNKNOWN } FmuKind;
+typedef struct FmuVariable {
+    FmuType type;
+    FmuKind kind;
+    bool given; /* of a parameter: it has a value of its own, which may be set */
+} FmuVariable;
 
 typedef struct Fmu Fmu;
 
@@ -67,8 +74,12 @@ struct Fmu {
     char *resources, *objects; /* folders */
     Kairos *session;
     KairosModel *model;
+    /* the model's messages since the last call, for kairos_free_text; NULL: there are none */
+    char *(*take_messages)(Fmu *f);
     KairosInstance *instance;
     unsigned n_variables;
+    unsigned *size_of;  /* per variable: the size of the array that begins there; 0: a scalar */
+    double model_start; /* of the model's experiment */
     double start, stop, tolerance;
     bool stop_defined;
     FmuSetting *settings; /* size n_variables, the first n_settings are used */
@@ -105,6 +116,14 @@ bool fmu_allows(Fmu *f, const char *call, unsigned states);
 /* Turns categories on or off. */
 FmuStatus fmu_set_logging(Fmu *f, bool on, size_t n, const char *const *categories);
 
+/* ---- engine_model.c; in an FMU with sources, source_model.c ---- */
+/* Opens the model in the folder `resources`, if it has this token: sets the numbers of variables,
+ * states and indicators, the tables of states, sizes of arrays, and take_messages. False after a
+ * message. */
+bool fmu_open_model(Fmu *f, const char *token, const char *resources);
+void fmu_close_model(Fmu *f);
+FmuVariable fmu_variable(const Fmu *f, unsigned v); /* v < n_variables */
+
 /* ---- fmu.c ---- */
 /* A new instance of the model in the folder `resources`, whose token must be `token`. NULL after a
  * message. Takes nothing over. */
@@ -123,6 +142,14 @@ FmuStatus fmu_reset(Fmu *f);
 FmuStatus fmu_terminate(Fmu *f);
 
 /* ---- values.c ---- */
+/* Scalars of value references, some of which may be arrays (FMI 3). */
+typedef struct FmuScalars {
+    const unsigned *at;
+    size_t n;
+    unsigned *own; /* NULL: `at` is the caller's */
+} FmuScalars;
+/* False after a message. */
+bool fmu_scalars(Fmu *f, const unsigned *variables, size_t n, FmuScalars *s);
 /* Whether these variables exist and have the type; otherwise logs the reason. */
 bool fmu_has_type(Fmu *f, const unsigned *variables, size_t n, FmuType type);
 bool fmu_is_input(const Fmu *f, unsigned v); /* a Real input */

@@ -1,8 +1,6 @@
 /* Messages to the importer's logger, and calls that the present state forbids. */
 #include "fmu/interface/fmu.h"
 
-#include "api/session.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,23 +36,22 @@ FmuStatus fmu_report(Fmu *f, FmuStatus status, const char *format, ...)
     return status;
 }
 
-/* All messages of the session as one text, without the line break at its end. */
-static void log_session(Fmu *f, FmuStatus status)
+/* All messages as one text, without the line break at its end. */
+static void log_messages(Fmu *f, FmuStatus status, char *text)
 {
-    char *text = kairos_render_messages(f->session, KAIROS_TEXT);
     size_t n = text ? strlen(text) : 0;
     while (n && text[n - 1] == '\n')
         text[--n] = 0;
     log_text(f, status, n ? text : "the model failed; there is no memory for the reason");
-    kairos_free_text(text);
-    kairos_clear_messages(f->session);
 }
 
 FmuStatus fmu_result(Fmu *f, int result)
 {
     FmuStatus status = result == KAIROS_OK ? FMU_WARNING : FMU_ERROR;
-    if (result != KAIROS_OK || f->session->ctx->diags.n)
-        log_session(f, status);
+    char *text = f->take_messages(f);
+    if (result != KAIROS_OK || text)
+        log_messages(f, status, text);
+    kairos_free_text(text);
     if (result == KAIROS_FAILED)
         f->state = FMU_FAILED;
     return result == KAIROS_OK ? FMU_OK : FMU_ERROR;

@@ -2,25 +2,9 @@
 #include "fmu/interface/fmu.h"
 
 #include "api/exchange.h"
-#include "api/session.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static const DaeVar *variable(const Fmu *f, unsigned v)
-{
-    return &f->model->compilation.plan->dae->vars.at[v];
-}
-
-static FmuType type_of(const DaeVar *x)
-{
-    switch ((DaeType)x->type) {
-    case DAE_REAL: return FMU_REAL;
-    case DAE_BOOL: return FMU_BOOLEAN;
-    case DAE_STRING: return FMU_STRING;
-    default: return FMU_INTEGER;
-    }
-}
 
 bool fmu_has_type(Fmu *f, const unsigned *variables, size_t n, FmuType type)
 {
@@ -33,12 +17,40 @@ bool fmu_has_type(Fmu *f, const unsigned *variables, size_t n, FmuType type)
     for (size_t i = 0; i < n; i++) {
         bool indicator = variables[i] >= f->n_variables && variables[i] < end && type == FMU_REAL;
         if (!indicator &&
-            (variables[i] >= f->n_variables || type_of(variable(f, variables[i])) != type)) {
+            (variables[i] >= f->n_variables || fmu_variable(f, variables[i]).type != type)) {
             fmu_report(f, FMU_ERROR, "%s: there is no %s variable with the value reference %u",
                        f->name, names[type], variables[i]);
             return false;
         }
     }
+    return true;
+}
+
+/* ---- arrays ---- */
+
+static unsigned size_of(const Fmu *f, unsigned v)
+{
+    return v < f->n_variables && f->size_of[v] ? f->size_of[v] : 1;
+}
+
+bool fmu_scalars(Fmu *f, const unsigned *variables, size_t n, FmuScalars *s)
+{
+    size_t total = 0;
+    *s = (FmuScalars){variables, n, NULL};
+    for (size_t i = 0; variables && i < n; i++)
+        total += size_of(f, variables[i]);
+    if (total == n || !variables)
+        return true;
+    s->own = malloc(total * sizeof *s->own);
+    if (!s->own) {
+        fmu_no_memory(f);
+        return false;
+    }
+    s->at = s->own;
+    s->n = 0;
+    for (size_t i = 0; i < n; i++)
+        for (unsigned k = 0; k < size_of(f, variables[i]); k++)
+            s->own[s->n++] = variables[i] + k;
     return true;
 }
 
@@ -84,26 +96,19 @@ FmuStatus fmu_get(Fmu *f, const unsigned *variables, size_t n, double *values)
 
 /* ---- setting ---- */
 
-static bool is_final(const Fmu *f, const DaeVar *x)
-{
-    const Dae *d = f->model->compilation.plan->dae;
-    const FlatVar *flat = x->flat != NONE ? &d->flat->vars.at[x->flat] : NULL;
-    return flat && (flat->is_final || flat->variability == VARIES_CONSTANT);
-}
-
 /* NULL, or the reason why the variable cannot be set in the present state. */
 static const char *why_not(const Fmu *f, unsigned v)
 {
     if (v >= f->n_variables)
         return "it is an event indicator";
-    const DaeVar *x = variable(f, v);
-    if (f->state == FMU_CONTINUOUS && (x->kind != DAE_INPUT || x->type != DAE_REAL))
+    FmuVariable x = fmu_variable(f, v);
+    if (f->state == FMU_CONTINUOUS && (x.kind != FMU_INPUT || x.type != FMU_REAL))
         return "only continuous inputs can be set between events";
-    if (x->kind == DAE_PARAMETER && (is_final(f, x) || x->alias != NONE))
+    if (x.kind == FMU_PARAMETER && !x.given)
         return "it is computed, or shapes the model";
-    if (f->state & FMU_BEFORE || x->kind == DAE_INPUT)
+    if (f->state & FMU_BEFORE || x.kind == FMU_INPUT)
         return NULL;
-    return x->kind == DAE_PARAMETER ? NULL : "only inputs and parameters can be set now";
+    return x.kind == FMU_PARAMETER ? NULL : "only inputs and parameters can be set now";
 }
 
 /* Whether the value is the one that the variable has already. */
@@ -122,7 +127,8 @@ static void remember(Fmu *f, unsigned v, double value)
 
 bool fmu_is_input(const Fmu *f, unsigned v)
 {
-    return variable(f, v)->kind == DAE_INPUT && variable(f, v)->type == DAE_REAL;
+    FmuVariable x = fmu_variable(f, v);
+    return x.kind == FMU_INPUT && x.type == FMU_REAL;
 }
 
 static FmuStatus set_one(Fmu *f, unsigned v, double value)
