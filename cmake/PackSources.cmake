@@ -5,7 +5,7 @@
 #   cmake -D TOP=folder -D OUTPUT=file -P PackSources.cmake
 file(GLOB files RELATIVE ${TOP}/src ${TOP}/src/runtime/*.[ch] ${TOP}/src/numerics/dense.[ch]
   ${TOP}/src/fmu/interface/*.[ch] ${TOP}/src/fmu/source/*.[ch])
-list(REMOVE_ITEM files runtime/sparse_jacobian.c runtime/joined_parts.c
+list(REMOVE_ITEM files runtime/sparse_jacobian.c runtime/joined_parts.c runtime/profile.c
   fmu/interface/engine_model.c)
 list(APPEND files api/exchange.h base/arith.h base/format.c base/format.h base/memory.c
   base/memory.h base/snapshot.c base/snapshot.h ../include/kairos.h)

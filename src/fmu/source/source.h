@@ -7,7 +7,8 @@
  * foreign code are refused by the exporter (src/fmu/sources.c).
  *
  * instance.c has the public functions, point.c values and initialization, events.c the event
- * iteration and the schedule, source_model.c what fmu/interface asks about the model. */
+ * iteration and the schedule, source_model.c what fmu/interface asks about the model,
+ * left_out.c stands for parts of the runtime that are not copied. */
 #ifndef FMU_SOURCE_SOURCE_H
 #define FMU_SOURCE_SOURCE_H
 
