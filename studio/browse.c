@@ -65,6 +65,22 @@ static void each_top_file(Worker *w, const cJSON *files, void (*seen)(Worker *w,
     }
 }
 
+static void nothing(Worker *w, void *user)
+{
+    (void)w;
+    (void)user;
+}
+
+/* Loads what the request gives. If a class is still unknown, it may be in a file of the workspace
+ * that has another name: then all of these are loaded. */
+static void load_class(Worker *w, const cJSON *request, const char *name)
+{
+    worker_load(w, request);
+    if (name && kairos_load_class(w->k, name) != KAIROS_OK)
+        each_top_file(w, json_part(request, "files"), nothing, NULL);
+    kairos_clear_messages(w->k);
+}
+
 /* ---- the tree ---- */
 
 static void add_rows(cJSON *list, char *text)
@@ -109,7 +125,7 @@ void job_tree(Worker *w, const cJSON *request)
 {
     const char *name = json_text(request, "class");
     if (name) {
-        worker_load(w, request);
+        load_class(w, request, name);
         worker_answer_text(w, kairos_list_classes(w->k, name));
         worker_send_read(w);
         return;
@@ -156,8 +172,7 @@ void job_index(Worker *w, const cJSON *request)
 void job_class(Worker *w, const cJSON *request)
 {
     const char *name = json_text(request, "name");
-    worker_load(w, request);
-    kairos_clear_messages(w->k);
+    load_class(w, request, name);
     char *text = name ? kairos_describe_class(w->k, name) : NULL;
     if (text)
         worker_answer_text(w, text);
@@ -187,10 +202,9 @@ void job_diagram(Worker *w, const cJSON *request)
 {
     const char *kind = json_text(request, "kind");
     bool icon = kind && !strcmp(kind, "icon");
-    worker_load(w, request);
-    kairos_clear_messages(w->k);
-    char *svg =
-        kairos_draw_diagram(w->k, json_text(request, "class"), icon ? KAIROS_ICON : KAIROS_DIAGRAM);
+    const char *name = json_text(request, "class");
+    load_class(w, request, name);
+    char *svg = kairos_draw_diagram(w->k, name, icon ? KAIROS_ICON : KAIROS_DIAGRAM);
     if (svg)
         answer_svg(w, svg);
     else

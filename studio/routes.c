@@ -41,7 +41,18 @@ static bool check_paths(Studio *s, Request *r)
     return ok;
 }
 
-/* The body as it came, with the name of the job and the arguments of the address. */
+/* The files of the workspace, for jobs that look for classes in them. */
+static void add_files(Studio *s, cJSON *o)
+{
+    Text t = {0};
+    files_put_list(&s->workspace, &t);
+    cJSON_DeleteItemFromObjectCaseSensitive(o, "files");
+    cJSON_AddItemToObject(o, "files", cJSON_Parse(t.at));
+    text_free(&t);
+}
+
+/* The body as it came, with the name of the job, the arguments of the address and the files of the
+ * workspace. */
 static void start_job(Studio *s, Request *r, const char *job, const char *what, double seconds)
 {
     static const char *const arguments[] = {"class", "name", "kind", "model"};
@@ -58,6 +69,7 @@ static void start_job(Studio *s, Request *r, const char *job, const char *what, 
         if (value && !cJSON_HasObjectItem(o, arguments[i]))
             cJSON_AddStringToObject(o, arguments[i], value);
     }
+    add_files(s, o);
     Text t = {0};
     json_put_cjson(&t, o);
     cJSON_Delete(o);
@@ -90,19 +102,11 @@ static void describe_class(Studio *s, Request *r)
     start_job(s, r, "class", "the description", 30);
 }
 
-/* The top of the tree comes from the files of the workspace. */
 static void tree(Studio *s, Request *r)
 {
-    if (request_arg(r, "class")) {
-        start_job(s, r, "tree", "the list of classes", 30);
-        return;
-    }
-    Text t = {0};
-    search_prepare(s); /* a user of the tree will probably search */
-    text_put(&t, "{\"job\":\"tree\",\"files\":");
-    files_put_list(&s->workspace, &t);
-    text_put(&t, "}");
-    job_for(s, r, &t, "the list of classes", 30);
+    if (!request_arg(r, "class"))
+        search_prepare(s); /* a user of the tree will probably search */
+    start_job(s, r, "tree", "the list of classes", 30);
 }
 
 /* For a live model: uses the texts from which it was compiled. */

@@ -300,6 +300,16 @@ def test_why():
     events.close()
 
 
+def test_class_named_other_than_its_file():
+    write("ws/Fresh.mo", "model Buck \"renamed\" Real x = 1; end Buck;")
+    studio.get("/api/files")  # the studio sees the file
+    assert studio.get("/api/class", name="Buck")["description"] == "renamed"
+    status, _, svg = studio.request("POST", "/api/diagram?class=Buck", "{}")
+    assert status == 200 and b"<svg" in svg, svg
+    status, answer = studio.call("GET", "/api/class?name=Bucks")
+    assert status == 404 and "Bucks" in answer["error"], answer
+
+
 def test_lanes():
     m = studio.compile(
         "model S Boolean b(start=false, fixed=true); equation when sample(0.25, 0.25) then b = not"
