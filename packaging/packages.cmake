@@ -63,8 +63,8 @@ endforeach()
 # first version that has all functions that are called.
 package(program kairos SECTION science
   DEPENDS "libkairos0 (= ${PROJECT_VERSION}), libmicrohttpd12 (>= 0.9.64) | libmicrohttpd12t64"
-  RECOMMENDS "gcc, libc6-dev, xdg-utils"
-  SUGGESTS "bash-completion, www-browser"
+  RECOMMENDS "gcc, libc6-dev, xdg-utils, libfyaml0, libhdf5-103-1"
+  SUGGESTS "bash-completion, www-browser, libopenmpi3, openmpi-bin, slurm-client"
   DESCRIPTION "compiler and simulator for hybrid systems in Modelica
 ${ABOUT}
 .

@@ -1,0 +1,226 @@
+/* kairos study: many runs of one model, described by a file. */
+#include "session.h"
+#include "study.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct StudyOptions {
+    Options common;
+    unsigned jobs;
+    bool fresh, summary, slurm, dry_run, wait;
+    const char *plot, *time, *partition;
+    unsigned nodes, tasks;
+} StudyOptions;
+
+/* ---- the model ---- */
+
+static bool is_class(const char *name)
+{
+    return !ends_in(name, ".mo") && !ends_in(name, ".dym") && !ends_in(name, ".om") &&
+           access(name, R_OK) != 0;
+}
+
+static KairosModel *compile(Kairos *k, const Study *s, const Options *o, int *status)
+{
+    for (unsigned i = 0; i < s->n_libraries; i++)
+        kairos_add_library(k, s->libraries[i]);
+    add_libraries(k, o);
+    bool class = is_class(s->model);
+    *status = class ? KAIROS_OK : kairos_load_file(k, s->model);
+    if (*status)
+        return NULL;
+    KairosCompile how = {.size = sizeof how, .expected = s->settings, .n_expected = s->n_settings};
+    KairosModel *m = kairos_compile_model(k, class ? s->model : s->class_name, &how);
+    *status = m ? KAIROS_OK : kairos_compile_status(k);
+    return m;
+}
+
+static double bound(const cJSON *parameter, const char *name, double none)
+{
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(parameter, name);
+    return cJSON_IsNumber(value) ? value->valuedouble : none;
+}
+
+static void find_bounds(Study *s, const cJSON *list)
+{
+    const cJSON *one;
+    cJSON_ArrayForEach(one, list)
+    {
+        const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "name"));
+        for (unsigned k = 0; name && k < s->n_factors; k++)
+            if (!strcmp(s->factors[k].name, name)) {
+                s->factors[k].low = bound(one, "min", -INFINITY);
+                s->factors[k].high = bound(one, "max", INFINITY);
+            }
+    }
+}
+
+/* Kept names and trajectories are variables of the model. */
+static bool check_names(const Study *s, const cJSON *variables)
+{
+    int n = cJSON_GetArraySize(variables), i = 0;
+    const char **names = calloc((size_t)n + 1, sizeof *names);
+    const cJSON *one;
+    names[i++] = "time";
+    cJSON_ArrayForEach(one, variables)
+    {
+        const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "name"));
+        names[i++] = name ? name : "";
+    }
+    bool ok = keep_check(s, names, (size_t)i);
+    for (unsigned t = 0; t < s->n_trajectories; t++) {
+        bool known = false;
+        for (int k = 0; k < i; k++)
+            known |= !strcmp(names[k], s->trajectories[t]);
+        const char *near = known ? NULL : study_nearest(s->trajectories[t], names, (size_t)i);
+        if (!known)
+            fprintf(stderr, "kairos: %s: trajectories: the model has no variable '%s'%s%s%s\n",
+                    s->path, s->trajectories[t], near ? "; did you mean '" : "", near ? near : "",
+                    near ? "'?" : "");
+        ok &= known;
+    }
+    free(names);
+    return ok;
+}
+
+/* The settings of the first point are those of an instance: it checks names and values. */
+static int check_first(KairosModel *m, const Study *s)
+{
+    unsigned n = s->n_settings + s->n_factors;
+    KairosSetting settings[n + 1];
+    double values[s->n_factors + 1];
+    char texts[s->n_factors + 1][32];
+    design_point(s, 0, values, NULL);
+    memcpy(settings, s->settings, s->n_settings * sizeof *settings);
+    for (unsigned k = 0; k < s->n_factors; k++)
+        settings[s->n_settings + k] =
+            (KairosSetting){s->factors[k].name, factor_text(&s->factors[k], values[k], texts[k])};
+    KairosRun run = {.size = sizeof run,
+                     .start_time = s->has_start ? &s->start : NULL,
+                     .stop_time = s->has_stop ? &s->stop : NULL,
+                     .solver = s->solver,
+                     .settings = settings,
+                     .n_settings = n};
+    KairosInstance *i = kairos_create_instance(m, &run);
+    kairos_free_instance(i);
+    return i ? KAIROS_OK : KAIROS_USE_ERROR;
+}
+
+static int check_study(KairosModel *m, Study *s)
+{
+    int status = check_first(m, s);
+    char *text = status ? NULL : kairos_describe_model(m);
+    cJSON *model = text ? cJSON_Parse(text) : NULL;
+    find_bounds(s, cJSON_GetObjectItemCaseSensitive(model, "parameters"));
+    find_bounds(s, cJSON_GetObjectItemCaseSensitive(model, "starts"));
+    bool ok = !status && check_names(s, cJSON_GetObjectItemCaseSensitive(model, "variables")) &&
+              design_check_bounds(s) && (!s->h5 || hdf5_load());
+    cJSON_Delete(model);
+    kairos_free_text(text);
+    return ok ? KAIROS_OK : KAIROS_USE_ERROR;
+}
+
+/* ---- the command ---- */
+
+static unsigned cores(void)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    int n = sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
+    return n > 0 ? (unsigned)n : 1;
+}
+
+static int run_or_submit(const StudyOptions *o, Study *s)
+{
+    if (o->summary)
+        return summary_print(s, o->plot);
+    if (o->slurm) {
+        const SlurmHow how = {o->nodes, o->tasks, o->time, o->partition, o->dry_run, o->wait};
+        return slurm_submit(s, &how);
+    }
+    Kairos *k = kairos_open();
+    if (!k)
+        return KAIROS_FAILED;
+    int status;
+    KairosModel *m = compile(k, s, &o->common, &status);
+    if (!status)
+        status = check_study(m, s);
+    if (status) {
+        kairos_free_model(m);
+        return finish(k, &o->common, status);
+    }
+    kairos_clear_messages(k);
+    RunHow how = {.jobs = o->jobs ? o->jobs : cores(),
+                  .quiet = o->common.quiet,
+                  .progress = !o->common.quiet && isatty(STDERR_FILENO),
+                  .model = m,
+                  .session = k};
+    status = mpi_wanted() ? mpi_run(s, &how, o->fresh) : study_run(s, &how, o->fresh);
+    kairos_free_model(m);
+    kairos_close(k);
+    return status;
+}
+
+static int study(Options *common)
+{
+    const StudyOptions *o = (const StudyOptions *)common;
+    if (common->arguments.n != 1)
+        return usage("study needs one file, such as study.yaml");
+    Study *s = study_read(common->arguments.at[0]);
+    int status = s ? run_or_submit(o, s) : KAIROS_USE_ERROR;
+    study_free(s);
+    return status;
+}
+
+static const Option study_options[] = {
+    {"--jobs", "N", "number of points at the same time; default: the number of cores", OPT_COUNT,
+     TO(StudyOptions, jobs)},
+    {"--fresh", NULL, "discard the finished points of an interrupted study", OPT_FLAG,
+     TO(StudyOptions, fresh)},
+    {"--summary", NULL, "describe the results of a complete study instead of running it", OPT_FLAG,
+     TO(StudyOptions, summary),
+     .manual = "Prints failures, distributions, and how the kept values depend on the factors, "
+               "with 95 % intervals."},
+    {"--plot", "FILE", "with --summary: also draw it, as a page with pictures (.html)", OPT_TEXT,
+     TO(StudyOptions, plot), .files = "html"},
+    {"--slurm", NULL, "submit the study to Slurm, and wait for it", OPT_FLAG,
+     TO(StudyOptions, slurm)},
+    {"--nodes", "N", "with --slurm: number of nodes; default 1", OPT_COUNT,
+     TO(StudyOptions, nodes)},
+    {"--tasks", "N", "with --slurm: processes on each node; default: one for each core", OPT_COUNT,
+     TO(StudyOptions, tasks)},
+    {"--time", "T", "with --slurm: time limit, such as 2:00:00", OPT_TEXT, TO(StudyOptions, time)},
+    {"--partition", "NAME", "with --slurm: partition", OPT_TEXT, TO(StudyOptions, partition)},
+    {"--no-wait", NULL, "with --slurm: return when the job is submitted", OPT_FLAG,
+     TO(StudyOptions, wait)},
+    {"--dry-run", NULL, "with --slurm: print the script and submit nothing", OPT_FLAG,
+     TO(StudyOptions, dry_run)},
+    {0},
+};
+
+const Command command_study = {
+    .name = "study",
+    .arguments = "STUDY.yaml [OPTION...]",
+    .summary = "run a model for many values: designs, distributions, clusters",
+    .text = "Runs the model of a study for all points of its design, on all cores, and keeps the "
+            "values that the file names: FILE.h5 and FILE.csv with a row for each point. "
+            "docs/studies.md describes the file.\n\n"
+            "Finished points are safe. If the study is interrupted, the same command continues it, "
+            "and the result is that of a study without interruption.",
+    .manual = "Under mpirun or srun, all processes work on one study.",
+    .run = study,
+    .size = sizeof(StudyOptions),
+    .options = {study_options, library_options, common_options},
+    .examples = ENTRIES(
+        {"kairos study ball.yaml", "Run the study, or continue it."},
+        {"kairos study ball.yaml --summary --plot ball.html", "Print and draw the results."},
+        {"mpirun -n 64 kairos study ball.yaml", "Run it with 64 processes."},
+        {"kairos study ball.yaml --slurm --nodes 4 --time 1:00:00", "Submit it to Slurm."}),
+    .files = "yaml yml json",
+};

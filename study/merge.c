@@ -1,0 +1,176 @@
+/* The results of a study: from journals to the table, the HDF5 file and the list of times. The
+ * first two depend on the study alone; hosts and times have a file of their own. */
+#include "study.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- reading journals ---- */
+
+static uint32_t host_number(Results *r, const char *host)
+{
+    for (uint32_t i = 0; i < r->n_hosts; i++)
+        if (!strcmp(r->host_names[i], host))
+            return i;
+    r->host_names = realloc(r->host_names, (r->n_hosts + 1) * sizeof *r->host_names);
+    r->host_names[r->n_hosts] = strdup(host);
+    return r->n_hosts++;
+}
+
+typedef struct Reading {
+    const Study *s;
+    Results *r;
+} Reading;
+
+static void take_record(void *user, const Record *record, const char *host)
+{
+    const Reading *reading = user;
+    Results *r = reading->r;
+    uint64_t i = record->point;
+    size_t n = reading->s->n_keeps;
+    r->count[r->status[i]]--;
+    r->count[record->status]++;
+    r->status[i] = (uint8_t)record->status;
+    memcpy(r->values + i * n, record->values, n * sizeof *r->values);
+    r->seconds[i] = (float)record->seconds;
+    r->hosts[i] = host_number(r, host);
+    free(r->messages[i]);
+    r->messages[i] = *record->message ? strdup(record->message) : NULL;
+    if (r->n_rows)
+        r->n_rows[i] = record->n_rows;
+}
+
+static Results *results_new(const Study *s)
+{
+    Results *r = calloc(1, sizeof *r);
+    uint64_t n = r->n = s->design.points;
+    r->values = malloc(n * s->n_keeps * sizeof *r->values + 1);
+    for (uint64_t i = 0; i < n * s->n_keeps; i++)
+        r->values[i] = NAN;
+    r->status = calloc(n, 1);
+    r->seconds = calloc(n, sizeof *r->seconds);
+    r->messages = calloc(n, sizeof *r->messages);
+    r->hosts = calloc(n, sizeof *r->hosts);
+    r->n_rows = s->n_trajectories ? calloc(n, sizeof *r->n_rows) : NULL;
+    r->count[POINT_OPEN] = n;
+    return r;
+}
+
+Results *results_read(const Study *s)
+{
+    Reading reading = {s, results_new(s)};
+    journal_read(s, take_record, &reading);
+    return reading.r;
+}
+
+void results_free(Results *r)
+{
+    if (!r)
+        return;
+    for (uint64_t i = 0; i < r->n; i++)
+        free(r->messages[i]);
+    for (uint32_t i = 0; i < r->n_hosts; i++)
+        free(r->host_names[i]);
+    void *own[] = {r->values, r->status,     r->seconds, r->messages,
+                   r->hosts,  r->host_names, r->n_rows};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        free(own[i]);
+    free(r);
+}
+
+/* ---- the table ---- */
+
+static void put_text(FILE *f, const char *text)
+{
+    if (!strpbrk(text, ",\"\n")) {
+        fputs(text, f);
+        return;
+    }
+    fputc('"', f);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', f);
+        fputc(*text, f);
+    }
+    fputc('"', f);
+}
+
+/* The fewest digits that read back exactly; nothing for NaN. */
+static void put_real(FILE *f, double x)
+{
+    char text[32] = "";
+    for (int digits = 15; digits <= 17 && !isnan(x) && (!*text || strtod(text, NULL) != x);
+         digits++)
+        snprintf(text, sizeof text, "%.*g", digits, x);
+    fputs(text, f);
+}
+
+static void write_rows(const Study *s, const Results *r, FILE *f)
+{
+    double values[s->n_factors + 1];
+    char buffer[32];
+    fputs("point", f);
+    for (unsigned k = 0; k < s->n_factors; k++) {
+        fputc(',', f);
+        put_text(f, s->factors[k].name);
+    }
+    for (unsigned k = 0; k < s->n_keeps; k++) {
+        fputc(',', f);
+        put_text(f, keep_name(s, k));
+    }
+    fputs(",status\n", f);
+    for (uint64_t i = 0; i < r->n; i++) {
+        design_point(s, i, values, NULL);
+        fprintf(f, "%llu", (unsigned long long)i + 1);
+        for (unsigned k = 0; k < s->n_factors; k++) {
+            fputc(',', f);
+            put_text(f, factor_text(&s->factors[k], values[k], buffer));
+        }
+        for (unsigned k = 0; k < s->n_keeps; k++) {
+            fputc(',', f);
+            put_real(f, r->values[i * s->n_keeps + k]);
+        }
+        fprintf(f, ",%s\n", point_status_name((PointStatus)r->status[i]));
+    }
+}
+
+static void write_times(const Study *s, const Results *r, FILE *f)
+{
+    (void)s;
+    fputs("point,seconds,host\n", f);
+    for (uint64_t i = 0; i < r->n; i++)
+        if (r->status[i])
+            fprintf(f, "%llu,%.3g,%s\n", (unsigned long long)i + 1, (double)r->seconds[i],
+                    r->host_names[r->hosts[i]]);
+}
+
+/* A file appears under its name only when complete. */
+static bool write_file(const Study *s, const Results *r, const char *path,
+                       void (*write)(const Study *s, const Results *r, FILE *f))
+{
+    char *part = malloc(strlen(path) + sizeof ".part");
+    strcat(strcpy(part, path), ".part");
+    FILE *f = fopen(part, "w");
+    if (f)
+        write(s, r, f);
+    bool ok = f && !ferror(f);
+    ok = f && !fclose(f) && ok && !rename(part, path);
+    if (!ok) {
+        fprintf(stderr,
+                "kairos: cannot write '%s': %s; the finished points are safe, and the same "
+                "command writes the file again\n",
+                path, strerror(errno));
+        unlink(part);
+    }
+    free(part);
+    return ok;
+}
+
+bool merge_results(const Study *s, const Results *r)
+{
+    return write_file(s, r, s->table, write_rows) && write_file(s, r, s->times, write_times) &&
+           (!s->h5 || hdf5_write(s, r, s->output));
+}

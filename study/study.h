@@ -1,0 +1,232 @@
+/* A study: a model, factors with a design, and what to keep of each run.
+ *
+ * spec.c reads the file; design.c computes the values of a point from its number and the seed;
+ * keep.c reduces the rows of a run to numbers; journal.c makes finished points safe; workers.c runs
+ * points in processes of this machine; mpi.c hands out points to those of other machines; merge.c
+ * writes the results; run.c is the order of these; summary.c describes them; slurm.c submits a
+ * study. Only kairos.h of the library is used. Messages go to standard error. */
+#ifndef STUDY_STUDY_H
+#define STUDY_STUDY_H
+
+#include "kairos.h"
+#include "yaml.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef enum FactorKind {
+    FACTOR_UNIFORM,
+    FACTOR_NORMAL,
+    FACTOR_TRUNCATED,
+    FACTOR_LOG_NORMAL,
+    FACTOR_TRIANGULAR,
+    FACTOR_CHOICE,
+    FACTOR_VALUES,
+    FACTOR_RANGE,
+    FACTOR_LOG_RANGE
+} FactorKind;
+
+typedef struct Factor {
+    char *name;
+    FactorKind kind;
+    unsigned line;
+    double p[4];    /* parameters of the distribution */
+    double *values; /* of choices and values: numbers, or positions in `texts`; size n */
+    char **texts;
+    bool words;       /* some values are not numbers */
+    double *ends;     /* of choices: cumulative weights */
+    size_t n;         /* values, or points of a range; 0: continuous */
+    double low, high; /* bounds of the model's parameter; infinite if there are none */
+} Factor;
+
+typedef enum DesignKind {
+    DESIGN_GRID,
+    DESIGN_LIST,
+    DESIGN_RANDOM,
+    DESIGN_LATIN,
+    DESIGN_SOBOL,
+    DESIGN_MORRIS,
+    DESIGN_SALTELLI
+} DesignKind;
+
+typedef struct Design {
+    DesignKind kind;
+    uint64_t points; /* all points of the study */
+    uint64_t base;   /* as given: points of a sequence, trajectories */
+    uint64_t seed;
+    unsigned levels;
+    bool scramble;
+    char *file;          /* of a list */
+    double *table;       /* of a list: row by row */
+    uint32_t **strata;   /* of a Latin hypercube: per factor */
+    double *correlation; /* Cholesky factor, by rows; NULL: independent */
+} Design;
+
+struct Keep;
+
+typedef struct Study {
+    char *path, *text; /* the file, and its bytes */
+    size_t size;
+    uint64_t hash; /* of everything that results depend on */
+    Yaml *tree;
+    char *model, *class_name;
+    char **libraries;
+    unsigned n_libraries;
+    KairosSetting *settings;
+    unsigned n_settings;
+    Factor *factors;
+    unsigned n_factors;
+    Design design;
+    struct Keep *keeps;
+    unsigned n_keeps;
+    char **trajectories; /* variables whose rows are kept */
+    unsigned n_trajectories;
+    /* options of the runs */
+    double start, stop, tolerance, step, seconds;
+    bool has_start, has_stop;
+    unsigned intervals;
+    char *solver;
+    bool stop_at_failure;
+    char *output, *table, *times, *journal; /* OUTPUT.h5, .csv, .times.csv, .journal */
+    bool h5;
+} Study;
+
+/* ---- spec.c ---- */
+/* NULL after a message. */
+Study *study_read(const char *path);
+void study_free(Study *s);
+/* The nearest of n words to a misspelt one; NULL if none is near. */
+const char *study_nearest(const char *word, const char *const *words, size_t n);
+uint64_t study_hash(uint64_t hash, const void *bytes, size_t n);
+
+/* ---- design.c ---- */
+/* Number of points, tables and correlations; false after a message. */
+bool design_prepare(Study *s);
+/* Whether every point is within the bounds of its parameter; false after a message. */
+bool design_check_bounds(const Study *s);
+/* The values of all factors at a point, from 0; `unit`: their places in (0, 1), or NULL. */
+void design_point(const Study *s, uint64_t point, double *values, double *unit);
+void design_free(Study *s);
+/* The value of factor f of a point as text of a setting. */
+const char *factor_text(const Factor *f, double value, char buffer[32]);
+
+/* ---- keep.c ---- */
+/* Reads the expression `text` under a name; false after a message. */
+bool keep_parse(Study *s, const char *name, const char *text, unsigned line);
+const char *keep_name(const Study *s, unsigned i);
+/* Whether the names in all expressions are among these; false after a message. */
+bool keep_check(const Study *s, const char *const *names, size_t n);
+bool keep_needs_rows(const Study *s);   /* something is reduced over time */
+bool keep_needs_events(const Study *s); /* something counts events */
+void keep_free(Study *s);
+
+typedef struct Kept Kept; /* of one run */
+Kept *kept_new(const Study *s);
+void kept_free(Kept *k);
+void kept_begin(Kept *k);
+/* Takes a row. False if an expression has a name that the model lacks. */
+bool kept_row(Kept *k, const KairosRow *row);
+void kept_event(Kept *k, const char *json);
+void kept_values(Kept *k, double *values);
+
+/* ---- journal.c ---- */
+typedef enum PointStatus { POINT_OPEN, POINT_OK, POINT_FAILED, POINT_CRASHED } PointStatus;
+
+typedef struct Record {
+    uint64_t point;
+    PointStatus status;
+    double seconds;
+    const double *values; /* size n_keeps */
+    const char *message;  /* "" if there is none */
+    const double *rows;   /* of trajectories: time and the variables, row by row */
+    uint64_t n_rows;
+} Record;
+
+typedef struct Journal Journal;
+/* A new file in the folder of the study's journals; NULL after a message. */
+Journal *journal_open(const Study *s);
+bool journal_write(Journal *j, const Study *s, const Record *r); /* false: the disk is full, … */
+void journal_close(Journal *j);
+typedef void JournalFn(void *user, const Record *r, const char *host);
+/* Calls fn with each complete record of all journals; the last of a point counts. */
+void journal_read(const Study *s, JournalFn *fn, void *user);
+/* Prepares the folder: new, or of the same study. Takes its lock. `fresh` discards finished points.
+ * False after a message. */
+bool journal_begin(const Study *s, bool fresh);
+void journal_remove(const Study *s); /* the folder with everything in it */
+const char *point_status_name(PointStatus s);
+
+/* ---- workers.c ---- */
+typedef struct Shared Shared; /* memory of a group of workers */
+typedef struct Team Team;
+typedef struct RunHow {
+    unsigned jobs;
+    bool quiet, progress;
+    KairosModel *model;
+    Kairos *session;
+} RunHow;
+/* Starts workers, which take points from ranges. `done`: one byte per point, other than 0 if it is
+ * finished. */
+Team *team_start(const Study *s, const RunHow *how, const uint8_t *done);
+/* Adds points [begin, end). All ranges before must have been taken (team_idle). */
+void team_give(Team *t, uint64_t begin, uint64_t end);
+bool team_idle(const Team *t); /* all points given so far were taken */
+void team_finish_giving(Team *t);
+/* Looks after the workers; false when all have ended. */
+bool team_tend(Team *t, int milliseconds);
+uint64_t team_count(const Team *t); /* finished points */
+bool team_failed(const Team *t);    /* a journal could not be written, or the study stops */
+void team_stop(Team *t);            /* workers end after their points */
+void team_free(Team *t);
+
+/* ---- merge.c ---- */
+typedef struct Results {
+    uint64_t n;
+    double *values;  /* size n * n_keeps */
+    uint8_t *status; /* PointStatus */
+    float *seconds;
+    char **messages; /* NULL: none */
+    uint32_t *hosts;
+    char **host_names;
+    uint32_t n_hosts;
+    uint64_t *n_rows;  /* of trajectories; NULL if there are none */
+    uint64_t count[4]; /* by status */
+} Results;
+/* Reads all journals; finished points. */
+Results *results_read(const Study *s);
+void results_free(Results *r);
+/* The same from the table of a complete study, without messages; NULL after a message. */
+Results *results_load(const Study *s);
+/* Writes the files of a complete study; false after a message. */
+bool merge_results(const Study *s, const Results *r);
+
+/* ---- hdf5.c ---- */
+/* False after a message if the library is missing. */
+bool hdf5_load(void);
+bool hdf5_write(const Study *s, const Results *r, const char *path);
+
+/* ---- run.c ---- */
+/* Runs or continues a study on this machine. The exit status. */
+int study_run(const Study *s, const RunHow *how, bool fresh);
+/* Merges the journals if all points are finished. The exit status. */
+int study_finish(const Study *s, bool quiet);
+
+/* ---- mpi.c ---- */
+/* Whether this process was started by mpirun or srun with several tasks. */
+bool mpi_wanted(void);
+/* Runs the study with all processes. The exit status. */
+int mpi_run(const Study *s, RunHow *how, bool fresh);
+
+/* ---- summary.c ---- */
+int summary_print(const Study *s, const char *plot);
+
+/* ---- slurm.c ---- */
+typedef struct SlurmHow {
+    unsigned nodes, tasks;
+    const char *time, *partition;
+    bool dry_run, at_once; /* at_once: do not wait for the job */
+} SlurmHow;
+int slurm_submit(const Study *s, const SlurmHow *how);
+
+#endif

@@ -1,0 +1,139 @@
+#include "yaml.h"
+
+#include <dlfcn.h>
+#include <libfyaml.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FY(name) ((__typeof__(fy_##name) *)dlsym(RTLD_DEFAULT, "fy_" #name))
+
+static bool load(void)
+{
+    if (dlopen("libfyaml.so.0", RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE))
+        return true;
+    fprintf(stderr, "kairos: cannot read YAML: libfyaml (libfyaml.so.0) is not installed; on "
+                    "Debian the package libfyaml0 has it\n");
+    return false;
+}
+
+static unsigned line_of(struct fy_node *node)
+{
+    struct fy_token *token = FY(node_get_scalar_token)(node);
+    const struct fy_mark *mark = token ? FY(token_start_mark)(token) : NULL;
+    return mark ? (unsigned)mark->line + 1 : 0;
+}
+
+static void convert(struct fy_node *node, Yaml *y);
+
+static Yaml *add(Yaml *y)
+{
+    y->at = realloc(y->at, (y->n + 1) * sizeof *y->at);
+    y->at[y->n] = (Yaml){0};
+    return &y->at[y->n++];
+}
+
+static void convert_map(struct fy_node *node, Yaml *y)
+{
+    void *state = NULL;
+    struct fy_node_pair *pair;
+    while ((pair = FY(node_mapping_iterate)(node, &state))) {
+        Yaml *entry = add(y);
+        struct fy_node *key = FY(node_pair_key)(pair), *value = FY(node_pair_value)(pair);
+        const char *name = key ? FY(node_get_scalar0)(key) : NULL;
+        convert(value, entry);
+        entry->key = strdup(name ? name : "");
+        entry->line = key ? line_of(key) : 0;
+    }
+}
+
+static void convert(struct fy_node *node, Yaml *y)
+{
+    enum fy_node_type type = node ? FY(node_get_type)(node) : FYNT_SCALAR;
+    const char *text = node && type == FYNT_SCALAR ? FY(node_get_scalar0)(node) : NULL;
+    *y = (Yaml){.kind = type == FYNT_MAPPING    ? YAML_MAP
+                        : type == FYNT_SEQUENCE ? YAML_LIST
+                                                : YAML_TEXT};
+    if (type == FYNT_SCALAR) {
+        y->text = strdup(text ? text : "");
+        y->line = node ? line_of(node) : 0;
+    } else if (type == FYNT_MAPPING) {
+        convert_map(node, y);
+    } else {
+        void *state = NULL;
+        struct fy_node *item;
+        while ((item = FY(node_sequence_iterate)(node, &state)))
+            convert(item, add(y));
+    }
+    if (type != FYNT_SCALAR && y->n)
+        y->line = y->at[0].line;
+}
+
+typedef struct Report {
+    const char *name;
+    bool any;
+} Report;
+
+/* The messages of libfyaml name places as `<<input>>:LINE:COLUMN`. */
+static void report(struct fy_diag *diag, void *user, const char *text, size_t n)
+{
+    (void)diag;
+    Report *r = user;
+    static const char input[] = "<<input>>";
+    const char *at = memmem(text, n, input, strlen(input));
+    size_t skipped = at ? (size_t)(at - text) + strlen(input) : 0;
+    if (!r->any)
+        fprintf(stderr, "%s%s%.*s", r->name, at ? "" : ": ", (int)(n - skipped), text + skipped);
+    r->any = true;
+}
+
+Yaml *yaml_read(const char *name, const char *text, size_t size)
+{
+    if (!load())
+        return NULL;
+    Report r = {name, false};
+    struct fy_diag *diag = FY(diag_create)(&(struct fy_diag_cfg){.output_fn = report,
+                                                                 .user = &r,
+                                                                 .level = FYET_ERROR,
+                                                                 .module_mask = ~0U,
+                                                                 .show_position = false,
+                                                                 .show_type = true});
+    struct fy_document *document = FY(document_build_from_string)(
+        &(struct fy_parse_cfg){.flags = FYPCF_QUIET | FYPCF_RESOLVE_DOCUMENT, .diag = diag}, text,
+        size);
+    Yaml *y = NULL;
+    if (document && FY(document_root)(document)) {
+        y = calloc(1, sizeof *y);
+        convert(FY(document_root)(document), y);
+    } else if (!r.any) {
+        fprintf(stderr, "kairos: '%s' is %s\n", name, document ? "empty" : "not valid YAML");
+    }
+    if (document)
+        FY(document_destroy)(document);
+    FY(diag_destroy)(diag);
+    return y;
+}
+
+static void free_parts(Yaml *y)
+{
+    for (size_t i = 0; i < y->n; i++)
+        free_parts(&y->at[i]);
+    free(y->at);
+    free(y->key);
+    free(y->text);
+}
+
+void yaml_free(Yaml *y)
+{
+    if (y)
+        free_parts(y);
+    free(y);
+}
+
+const Yaml *yaml_get(const Yaml *map, const char *key)
+{
+    for (size_t i = 0; map && map->kind == YAML_MAP && i < map->n; i++)
+        if (!strcmp(map->at[i].key, key))
+            return &map->at[i];
+    return NULL;
+}
