@@ -17,6 +17,7 @@ typedef struct Sections {
     uint8_t *local;     /* the same for the tangent of one block */
     uint8_t *sensitive; /* per block: has a sensitivity function */
     uint32_t n_blocks;  /* in the table */
+    bool crossings;     /* there is such a section */
     Items items;
 } Sections;
 
@@ -359,9 +360,31 @@ static bool for_guards(uint8_t u)
 {
     return (u & USE_INDICATOR) != 0 && !(u & (USE_DERIVATIVE | USE_PARAMETER));
 }
+static bool for_crossings(uint8_t u)
+{
+    return (u & USE_INDICATOR) != 0 && !for_constants(u);
+}
 static bool for_outputs(uint8_t u)
 {
     return (u & (USE_INDICATOR | USE_OUTPUT)) != 0 && !(u & (USE_DERIVATIVE | USE_PARAMETER));
+}
+
+/* Crossing functions are evaluated often, and usually need few equations. If they need at least
+ * half of the derivatives, a section of their own would only be more text. */
+static void crossing_section(Sections *s)
+{
+    const Plan *p = s->cg->plan;
+    uint32_t shared = 0, all = 0;
+    for (uint32_t k = 0; k < p->main.n_blocks; k++) {
+        const PlanBlock *b = &p->blocks.at[p->main.block + k];
+        uint32_t size = b->n_steps + b->n_torn;
+        all += for_derivatives(b->uses) ? size : 0;
+        shared += for_derivatives(b->uses) && for_crossings(b->uses) ? size : 0;
+    }
+    s->crossings = 2 * shared < all && !s->options->part;
+    if (s->crossings) {
+        main_section(s, "crossings", for_crossings);
+    }
 }
 
 static void whole_section(Sections *s, const char *name, PlanSequence seq, ItemKind kind)
@@ -478,6 +501,7 @@ static void write_sections(Sections *s)
     main_section(s, "constants", for_constants);
     whole_section(s, "event", p->main, ITEM_VALUE);
     main_section(s, "guards", for_guards);
+    crossing_section(s);
     relation_section(s);
     tangent_section(s);
     action_section(s);
@@ -495,9 +519,10 @@ static void write_table(Sections *s)
                 "    parameters, initial, derivatives, outputs, constants, event, guards, "
                 "indicators, tangent, "
                 "actions,\n"
-                "    blocks, %u, %u, %d, relations_0, %u, S, %u,\n};\n",
+                "    blocks, %u, %u, %d, relations_0, %u, S, %u, %s,\n};\n",
                 s->n_blocks, s->cg->dae->vars.n, MODEL_ABI,
-                s->options->bare ? 0 : s->cg->dae->relations.n, s->cg->strings.n);
+                s->options->bare ? 0 : s->cg->dae->relations.n, s->cg->strings.n,
+                s->crossings ? "crossings" : "0");
 }
 
 /* ---- the text ---- */

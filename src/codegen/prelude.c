@@ -45,6 +45,7 @@ const char *const codegen_prelude[] = {
     "    unsigned n_relations;",
     "    const char *const *strings;",
     "    unsigned n_strings;",
+    "    int (*crossings)(ModelData *m);",
     "} ModelCode;",
     "",
     "int kr_solve(ModelData *m, int block);",

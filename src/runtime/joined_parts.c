@@ -74,6 +74,7 @@ void model_assemble(ModelParts *to, ModelPart *parts, uint32_t n, uint32_t n_var
     to->code.event = event;
     to->code.guards = guards;
     to->code.tangent = tangent;
+    to->code.crossings = NULL; /* a part does not know which relations of the whole need it */
     to->code.blocks = blocks;
     to->code.n_blocks = n_blocks;
     to->code.n_vars = n_vars;

@@ -97,9 +97,12 @@ typedef struct ModelCode {
     /* literals, size n_strings: a String is the number of its text (base/format.h) */
     const char *const *strings;
     uint32_t n_strings;
+    /* Everything that indicators depend on, without the rest of derivatives. NULL: that is most of
+     * derivatives, so call these and guards. */
+    int (*crossings)(ModelData *m);
 } ModelCode;
 
-enum { MODEL_ABI = 4 };
+enum { MODEL_ABI = 5 };
 
 /* ---- a model put together from parts (joined_parts.c) ---- */
 typedef struct ModelPart {

@@ -59,7 +59,7 @@ static double excursion(Sim *s, double t0, double te)
 {
     double middle = t0 + 0.5 * (te - t0), most = 0;
     program_states_at(s->prog, middle, s->prog->xi);
-    if (!s->event.n_triggers || evaluate_indicators(s->prog, middle, s->prog->xi, s->relations.z))
+    if (!s->event.n_triggers || evaluate_crossings(s->prog, middle, s->prog->xi, s->relations.z))
         return INFINITY;
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
@@ -178,8 +178,7 @@ static Located find_crossing(Sim *s, double t0, double *te)
     if (located != LOCATED_EVENT || !solver->refine || !solver->refine(solver))
         return located;
     event_begin(s, t0);
-    s->locator->far = true;
-    return locator_find(s->locator, t0, solver->t, te);
+    return locator_find_again(s->locator, t0, solver->t, te);
 }
 
 static Located find_event(Sim *s, double t0, double *te)

@@ -239,6 +239,38 @@ static void test_excluded(void **state)
     close_fixture(&f);
 }
 
+static double far_away(double t)
+{
+    return 5 + sin(t);
+}
+
+static double later_cosine(double t)
+{
+    return cos(t - 1e-3);
+}
+
+/* After the dense output has changed: only the relation that came near zero is examined, and all
+ * are watched afterwards. */
+static void test_again(void **state)
+{
+    (void)state;
+    Fixture f;
+    double te = NAN;
+    open_fixture(&f, cosine, far_away);
+    assert_int_equal(locator_find(f.l, 0, 3, &te), LOCATED_EVENT);
+    assert_true(f.l->is_near[0] && !f.l->is_near[1]);
+    f.z[0] = later_cosine;
+    f.n_triggers = 0;
+    assert_int_equal(locator_find_again(f.l, 0, 3, &te), LOCATED_EVENT);
+    assert_true(fabs(te - 1e-3 - acos(0)) < 1e-13);
+    assert_true(f.n_triggers == 1 && f.triggers[0] == 0);
+    assert_true(f.l->n_active == 2 && !f.l->far);
+    f.z[0] = far_away;
+    assert_int_equal(locator_find_again(f.l, 0, 3, &te), LOCATED_NONE);
+    assert_true(f.l->n_active == 2 && f.l->far);
+    close_fixture(&f);
+}
+
 static void test_failure(void **state)
 {
     (void)state;
@@ -258,6 +290,7 @@ int main(void)
         cmocka_unit_test(test_together),       cmocka_unit_test(test_suspended),
         cmocka_unit_test(test_rest),           cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_excluded),       cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,11 @@ enum {
     MOST_KEPT = 64
 };
 
+/* A relation whose distance from a change stays above this share of the largest one keeps its
+ * value.
+ */
+static const double NEAR = 0.3;
+
 /* Share of ε by which an event lies beyond zero, so that both > and >= have changed there.
  */
 static const double beyond_zero = 1e-5;
@@ -40,11 +45,12 @@ Locator *locator_new(Arena *arena, const uint32_t *relations, uint32_t n, uint32
     l->relations = ARENA_ARRAY(arena, uint32_t, n);
     if (n)
         memcpy(l->relations, relations, n * sizeof *relations);
-    bool **flags[] = {&l->suspended, &l->exact, &l->passing};
+    bool **flags[] = {&l->suspended, &l->exact, &l->passing, &l->is_near};
     for (uint32_t i = 0; i < sizeof flags / sizeof *flags; i++)
         *flags[i] = ARENA_ARRAY(arena, bool, n);
     l->side = ARENA_ARRAY(arena, int8_t, n);
     l->active = ARENA_ARRAY(arena, uint32_t, n);
+    l->near = ARENA_ARRAY(arena, uint32_t, n);
     l->changing = ARENA_ARRAY(arena, uint32_t, n);
     l->pieces = ARENA_ARRAY(arena, uint8_t, n);
     memset(l->pieces, MOST_PIECES, n);
@@ -233,9 +239,9 @@ static int search_excursion(Locator *l, uint32_t k, const double t[4], double *t
         d[i] = distance(l, k, l->z[i][k]);
         high = d[i] > high ? d[i] : high;
     }
-    if (stays_above(d, 0.3 * high))
+    if (stays_above(d, NEAR * high))
         return 0;
-    if (!cubic_minimum(d, &at, &low) || low > 0.3 * high)
+    if (!cubic_minimum(d, &at, &low) || low > NEAR * high)
         return 0;
     double tm = t[0] + at * (t[3] - t[0]);
     if (tm >= *te || tm <= t[0] || tm >= t[3])
@@ -719,6 +725,61 @@ static void pass_piece(Locator *l)
             l->shift[l->active[i]] = l->full[l->active[i]];
 }
 
+/* Whether the cubic through the samples stays clear of zero, so that relation k keeps its value
+ * there. */
+static bool stays_away(const Locator *l, uint32_t k)
+{
+    double d[4], high = 0;
+    if (l->suspended[k])
+        return true;
+    for (int i = 0; i < 4; i++) {
+        d[i] = distance(l, k, l->z[i][k]);
+        high = d[i] > high ? d[i] : high;
+    }
+    return NEAR * high > 4 * l->full[k] && stays_above(d, NEAR * high) &&
+           !l->host.may_turn(l->host.user, k);
+}
+
+/* As find_in_piece, for the columns that do not stay away. */
+static Located find_near(Locator *l, const double piece[4], double *te)
+{
+    uint32_t *active = l->active, n_active = l->n_active, n = 0;
+    for (uint32_t i = 0; i < n_active; i++)
+        if (!stays_away(l, active[i])) {
+            l->near[n++] = active[i];
+            l->is_near[active[i]] = true;
+        }
+    if (!n)
+        return LOCATED_NONE;
+    memcpy(l->zm, l->z[3], l->n * sizeof *l->zm); /* for other columns: a value of this step */
+    l->active = l->near;
+    l->n_active = n;
+    Located answer = find_in_piece(l, piece, te);
+    l->active = active;
+    l->n_active = n_active;
+    return answer;
+}
+
+typedef Located FindInPiece(Locator *l, const double piece[4], double *te);
+
+/* The first change in [t0, t1], piece by piece. */
+static Located find_in_pieces(Locator *l, double t0, double t1, FindInPiece *find, double *te)
+{
+    double shortest = fmax(64 * solver_resolution(t1), l->stateless ? 0 : (t1 - t0) / MOST_LOOKS);
+    double t[4];
+    if (l->stateless && l->look == 0)
+        l->look = FIRST_LOOK;
+    for (double a = t0;; a = t[3]) {
+        double b = l->look > 0 && l->look < 0.9 * (t1 - a) ? a + fmax(l->look, shortest) : t1;
+        if (sample_resolved(l, a, &b, shortest, t))
+            return LOCATED_FAILED;
+        Located answer = find(l, t, te);
+        if (answer != LOCATED_NONE || b >= t1)
+            return answer;
+        pass_piece(l);
+    }
+}
+
 Located locator_find(Locator *l, double t0, double t1, double *te)
 {
     l->sampled = false;
@@ -728,17 +789,22 @@ Located locator_find(Locator *l, double t0, double t1, double *te)
         l->far = true;
         return LOCATED_NONE;
     }
-    double shortest = fmax(64 * solver_resolution(t1), l->stateless ? 0 : (t1 - t0) / MOST_LOOKS);
-    double t[4];
-    if (l->stateless && l->look == 0)
-        l->look = FIRST_LOOK;
-    for (double a = t0;; a = t[3]) {
-        double b = l->look > 0 && l->look < 0.9 * (t1 - a) ? a + fmax(l->look, shortest) : t1;
-        if (sample_resolved(l, a, &b, shortest, t))
-            return LOCATED_FAILED;
-        Located answer = find_in_piece(l, t, te);
-        if (answer != LOCATED_NONE || b >= t1)
-            return answer;
-        pass_piece(l);
-    }
+    memset(l->is_near, 0, l->n * sizeof *l->is_near);
+    return find_in_pieces(l, t0, t1, find_near, te);
+}
+
+Located locator_find_again(Locator *l, double t0, double t1, double *te)
+{
+    uint32_t *active = l->active, n_active = l->n_active, n = 0;
+    for (uint32_t i = 0; i < n_active; i++)
+        if (l->is_near[active[i]])
+            l->near[n++] = active[i];
+    l->active = l->near;
+    l->n_active = n;
+    l->far = true;
+    Located answer = find_in_pieces(l, t0, t1, find_in_piece, te);
+    l->active = active;
+    l->n_active = n_active;
+    l->far = answer == LOCATED_NONE; /* z of other columns is of an earlier time */
+    return answer;
 }

@@ -35,6 +35,10 @@ typedef struct Locator {
      */
     uint32_t *active;
     uint32_t n_active;
+    /* active columns that come near zero in a piece of the last step: all others keep their value
+     */
+    uint32_t *near;
+    bool *is_near;
     uint32_t *changing; /* columns that change in the bracket */
     uint32_t n_changing;
     uint8_t *pieces; /* into how many a step may be divided to bound z, as a power of two */
@@ -72,6 +76,9 @@ typedef enum Located { LOCATED_NONE, LOCATED_EVENT, LOCATED_FAILED } Located;
 Locator *locator_new(Arena *arena, const uint32_t *relations, uint32_t n, uint32_t n_all);
 /* First change in [t0, t1], z[0] being known at t0 unless `far`; calls host.trigger. */
 Located locator_find(Locator *l, double t0, double t1, double *te);
+/* The same once more, after the dense output has become more exact: only columns that came near
+ * zero. */
+Located locator_find_again(Locator *l, double t0, double t1, double *te);
 void locator_select_all(Locator *l);
 /* from now on only at these columns; z[0] is outdated */
 void locator_select(Locator *l, const bool *wanted);

@@ -22,7 +22,7 @@ static int evaluate(void *user, double t, double *z)
     if (*s->run.ctx->interrupt)
         return MODEL_INTERRUPTED;
     program_states_at(s->prog, t, s->prog->xi);
-    return evaluate_indicators(s->prog, t, s->prog->xi, z);
+    return evaluate_crossings(s->prog, t, s->prog->xi, z);
 }
 
 bool locator_literal(const ModeProgram *prog, uint32_t relation)
@@ -119,7 +119,7 @@ bool locator_restart(Sim *s)
     bounds_restart(s->prog->bounds);
     l->span = 0;
     l->left = l->z[0];
-    int status = evaluate_indicators(s->prog, s->run.time, prog->x, l->all);
+    int status = evaluate_crossings(s->prog, s->run.time, prog->x, l->all);
     for (uint32_t k = 0; k < l->n; k++)
         l->z[0][k] = l->all[l->relations[k]];
     set_shifts(s);

@@ -23,14 +23,14 @@ static bool rates(Sim *s, const double *x, double t, double span, double *along,
     double ahead = 1e-3 * span, *z = s->relations.z;
     uint32_t k = s->event.triggers[0];
     program_states_at(prog, t - ahead, prog->xi);
-    if (evaluate_indicators(s->prog, t - ahead, prog->xi, z))
+    if (evaluate_crossings(s->prog, t - ahead, prog->xi, z))
         return false;
     double before = z[k];
     if (evaluate_derivatives(s->prog, t, x))
         return false;
     for (uint32_t i = 0; i < prog->n; i++)
         prog->xi[i] = x[i] + ahead * prog->v[prog->plan->states.at[i].der];
-    if (evaluate_indicators(s->prog, t + ahead, prog->xi, z))
+    if (evaluate_crossings(s->prog, t + ahead, prog->xi, z))
         return false;
     int side = locator_side(s->locator, k);
     *along = side * (before - s->event.trigger_z[0]) / ahead;

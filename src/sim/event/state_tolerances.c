@@ -10,7 +10,7 @@ enum { STATES_UP_TO = 1000 };
 static int evaluate(void *user, const double *x, double *z)
 {
     Sim *s = user;
-    int status = evaluate_indicators(s->prog, s->run.time, x, s->relations.z);
+    int status = evaluate_crossings(s->prog, s->run.time, x, s->relations.z);
     for (uint32_t i = 0; !status && i < s->locator->n; i++)
         z[i] = s->relations.z[s->locator->relations[i]];
     return status;
@@ -47,9 +47,10 @@ void tolerances_choose(ModeProgram *prog)
     if (!prog->tolerances || sliding_active(prog))
         return;
     const double *atol = event_tolerances_of(prog->tolerances, hash_relations(prog), prog->x);
+    double tolerance = solver_tolerance(prog);
     for (uint32_t i = 0; i < prog->n; i++) {
         double nominal = program_var(prog, prog->plan->states.at[i].var)->nominal;
-        prog->atol[i] = atol[i] * (prog->usual_atol[i] / (solver_tolerance(prog) * nominal));
+        prog->atol[i] = atol[i] * (prog->usual_atol[i] / (tolerance * nominal));
     }
     memcpy(prog->open_atol, prog->atol, prog->n * sizeof *prog->atol);
 }

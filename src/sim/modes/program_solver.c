@@ -108,7 +108,7 @@ bool program_solver(Sim *s)
 
 static AutomaticProgress progress(const ModeProgram *prog)
 {
-    double evaluations = (double)prog->run->stats->derivatives +
+    double evaluations = (double)(prog->run->stats->derivatives + prog->run->stats->crossings) +
                          (double)prog->run->stats->jacobians * prog->problem.n_colours;
     return (AutomaticProgress){prog->run->time, prog->run->time - prog->run->options->start,
                                evaluations, prog->run->restart};

@@ -5,9 +5,9 @@
  * oscillations, and restarts cost nothing. Large models begin with the multistep method.
  *
  * Stiff models. The multistep method takes over: cvode, or ida if the Jacobian with closed blocks
- * has far more entries than with open ones. After thousands of explicit steps the implicit methods
- * may try as well. One that advances twice as far per evaluation stays: stability may limit the
- * steps although Hairer's test does not show it.
+ * has far more entries than with open ones. After the work of thousands of explicit steps the
+ * implicit methods may try as well. One that advances twice as far per evaluation stays: stability
+ * may limit the steps although Hairer's test does not show it.
  *
  * Dense events. A restart discards the history of a multistep method, which begins again with
  * order one and short steps. If a window of restarts had only few steps between them, a one-step
@@ -36,7 +36,9 @@ enum {
 enum { CRAWL = 2000, TRIAL = 300 /* steps */ };
 static const double CRAWLED = 1e-3; /* of the time so far, or less, in CRAWL steps */
 enum {
-    PATIENCE = 2000 /* explicit steps before the multistep method may try */,
+    /* evaluations with the explicit method, the location of events included, before the others may
+     * try: about 2000 steps */
+    PATIENCE = 16000,
     MORE_PATIENCE = 4
 };
 static const double SURELY_STABLE = 0.7; /* step times spectral radius of the Jacobian */
@@ -216,14 +218,15 @@ static bool end_comparison(Automatic *a, const AutomaticProgress *now)
 /* After many explicit steps that stability may limit, the other methods try. */
 static bool compare_methods(Automatic *a, const AutomaticProgress *now)
 {
-    uint64_t steps = steps_of(a) - a->pace.steps;
-    if (a->pace.compares ? steps < TRIAL : a->at != EXPLICIT || steps < a->pace.patience)
+    double evaluations = now->evaluations - a->pace.evaluations;
+    if (a->pace.compares ? steps_of(a) - a->pace.steps < TRIAL
+                         : a->at != EXPLICIT || evaluations < a->pace.patience)
         return false;
     if (a->at == EXPLICIT && a->solvers[EXPLICIT]->stiffness < SURELY_STABLE) {
         begin_pace(a, now);
         return false;
     }
-    a->pace.of[a->at] = (now->time - a->pace.time) / (now->evaluations - a->pace.evaluations);
+    a->pace.of[a->at] = (now->time - a->pace.time) / evaluations;
     if (a->at == IMPLICIT || (a->at == MULTISTEP && !a->kinds[IMPLICIT]))
         return end_comparison(a, now);
     if (a->at == EXPLICIT) {

@@ -171,6 +171,17 @@ int evaluate_outputs(ModeProgram *prog, double t, const double *x)
     return status;
 }
 
+/* z after everything that it depends on. */
+static int read_indicators(ModeProgram *prog, double *z)
+{
+    int status = prog->code->indicators(prog->m, z);
+    status = status ? status : prog->m->status;
+    for (uint32_t i = 0; !status && i < program_n_relations(prog); i++)
+        if (isnan(z[i]))
+            status = MODEL_NOT_FINITE;
+    return status;
+}
+
 int evaluate_indicators(ModeProgram *prog, double t, const double *x, double *z)
 {
     int status = prog->mixed ? prog->mixed->values(prog, t, x, prog->code->guards)
@@ -180,14 +191,25 @@ int evaluate_indicators(ModeProgram *prog, double t, const double *x, double *z)
     profile_enter(prog->run->calls, PROFILE_PART, PART_RELATIONS);
     if (!prog->mixed)
         status = evaluate_call(prog, prog->code->guards);
-    if (!status) {
-        status = prog->code->indicators(prog->m, z);
-        status = status ? status : prog->m->status;
-    }
+    if (!status)
+        status = read_indicators(prog, z);
     profile_leave(prog->run->calls);
-    for (uint32_t i = 0; !status && i < program_n_relations(prog); i++)
-        if (isnan(z[i]))
-            status = MODEL_NOT_FINITE;
+    if (status)
+        note_failure(prog, status, t, x);
+    return status;
+}
+
+int evaluate_crossings(ModeProgram *prog, double t, const double *x, double *z)
+{
+    if (prog->mixed || !prog->code->crossings)
+        return evaluate_indicators(prog, t, x, z);
+    profile_enter(prog->run->calls, PROFILE_PART, PART_RELATIONS);
+    put_states(prog, t, x);
+    int status = evaluate_call(prog, prog->code->crossings);
+    prog->run->stats->crossings++;
+    if (!status)
+        status = read_indicators(prog, z);
+    profile_leave(prog->run->calls);
     if (status)
         note_failure(prog, status, t, x);
     return status;

@@ -9,7 +9,10 @@ void put_states(ModeProgram *prog, double t, const double *x); /* time and state
 void get_states(const ModeProgram *prog, double *x);
 int evaluate_derivatives(ModeProgram *prog, double t, const double *x);
 int evaluate_outputs(ModeProgram *prog, double t, const double *x); /* everything continuous */
+/* Derivatives, and z of all relations. */
 int evaluate_indicators(ModeProgram *prog, double t, const double *x, double *z);
+/* Only z; derivatives may stay as they were. */
+int evaluate_crossings(ModeProgram *prog, double t, const double *x, double *z);
 int evaluate_call(ModeProgram *prog, int (*function)(ModelData *m));
 int evaluate_event(ModeProgram *prog,
                    int (*function)(ModelData *m)); /* with relations taken again */

@@ -155,8 +155,9 @@ typedef struct SimOptions {
 } SimOptions;
 
 typedef struct SimStats {
-    uint64_t steps, rejected, derivatives, jacobians, state_events, time_events, event_iterations,
-        set_changes;
+    /* crossings: evaluations of relations without derivatives */
+    uint64_t steps, rejected, derivatives, crossings, jacobians, state_events, time_events,
+        event_iterations, set_changes;
     /* Only measured with LOG_STATS. The first four do not overlap; derivatives and Jacobians are
      * parts of them. */
     double seconds_init, seconds_integrate, seconds_events, seconds_output;
