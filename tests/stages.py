@@ -391,14 +391,23 @@ def package(args):
     yield Test("tests/package/package.py", run, alone=True)
 
 
+def some_parts(test, name, parts):
+    """The test, of which only these parts are run unless others are asked for."""
+    return dataclasses.replace(test, name=name, run=lambda asked: test.run(asked or parts))
+
+
 @stage(
-    "unit, models, cli and studio again under AddressSanitizer and UndefinedBehaviorSanitizer",
+    "unit, models, cli, studio and calls of FMUs again under AddressSanitizer and "
+    "UndefinedBehaviorSanitizer",
     again=True,
 )
 def sanitize(args):
     for tests in (unit, models, cli, studio):
         for test in tests(args, "build-asan"):
             yield dataclasses.replace(test, name="sanitize/" + test.name)
+    for test in fmi(args, "build-asan"):
+        if test.name == "tests/fmi/fmus.py":
+            yield some_parts(test, "sanitize/" + test.name, ["test_any_order", "test_wrong_calls"])
 
 
 @stage(

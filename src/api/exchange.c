@@ -7,6 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+const char *instance_text(const KairosInstance *i, double value)
+{
+    return sim_text(i->sim, value);
+}
+
 /* ---- sizes ---- */
 
 unsigned instance_n_states(const KairosInstance *i)

@@ -14,6 +14,9 @@ typedef struct ExchangeEvent {
     double next; /* time of the next scheduled event; INFINITY: none */
 } ExchangeEvent;
 
+/* The text of a String variable, after kairos_get_values gave its value; valid until the next call.
+ */
+const char *instance_text(const KairosInstance *i, double value);
 unsigned instance_n_states(const KairosInstance *i);
 unsigned instance_n_indicators(const KairosInstance *i);
 /* x may be NULL: the states stay. */

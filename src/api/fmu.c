@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "diagram/drawing.h"
 #include "fmu/fmu.h"
+#include "inspect/inspect.h"
 
 #include <math.h>
 
@@ -95,6 +96,11 @@ static void add_pictures(Export *x, const char *class_name)
     diag_discard(x->k->ctx, mark);
 }
 
+static void add_licences(void *user, const char *package, const char *path)
+{
+    fmu_embed_licences(user, package, path);
+}
+
 static void flatten(void *arg)
 {
     Export *x = arg;
@@ -115,6 +121,7 @@ static void flatten(void *arg)
         x->text = flat_print(flat, x->arena);
         fmu_embed_files(flat->g, x->text, &x->contents);
         add_pictures(x, class_name);
+        inspect_each_package(x->k->library, add_licences, &x->contents);
     } else {
         x->status = KAIROS_MODEL_ERROR;
     }

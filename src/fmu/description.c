@@ -332,6 +332,8 @@ static void put_type_attributes(const DescriptionWriter *w, const FmuVariable *v
         v->initial == INITIAL_EXACT || v->initial == INITIAL_APPROX || v->causality == CAUSE_INPUT;
     if (v->type == DAE_ENUM)
         xml_attribute(w->xml, "declaredType", type_label(w, v->enumeration));
+    if (v->type == DAE_STRING)
+        return;
     if (v->type != DAE_BOOL)
         xml_attribute(w->xml, "quantity", v->quantity);
     put_bound(w, v, "min", v->min);
@@ -388,6 +390,20 @@ static void put_indicator(const DescriptionWriter *w, uint32_t k)
     xml_end(w->xml);
 }
 
+static void put_clocks(const DescriptionWriter *w)
+{
+    uint32_t first = w->m->plan->dae->vars.n + w->m->n_indicators;
+    for (uint32_t k = 0; k < w->m->clocks.n; k++) {
+        xml_begin(w->xml, "Clock");
+        xml_attribute(w->xml, "name", w->m->clocks.at[k].name);
+        xml_count(w->xml, "valueReference", first + k);
+        xml_attribute(w->xml, "causality", "local");
+        xml_attribute(w->xml, "variability", "discrete");
+        xml_attribute(w->xml, "intervalVariability", "triggered");
+        xml_end(w->xml);
+    }
+}
+
 static void put_variables(const DescriptionWriter *w)
 {
     xml_begin(w->xml, "ModelVariables");
@@ -395,6 +411,7 @@ static void put_variables(const DescriptionWriter *w)
         put_variable(w, &w->m->variables.at[i]);
     for (uint32_t k = 0; k < n_indicator_variables(w); k++)
         put_indicator(w, k);
+    put_clocks(w);
     xml_end(w->xml);
 }
 

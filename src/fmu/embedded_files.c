@@ -1,4 +1,5 @@
-/* Foreign code and files of libraries that the model needs, as resources of the FMU.
+/* Foreign code and files of libraries that the model needs, as resources of the FMU, and the
+ * licences of these libraries.
  *
  * The shared objects of external functions go to resources/external; they find each other in this
  * folder. The text of the FMU names the object of each function (FnExternal.object). Files that the
@@ -8,7 +9,10 @@
 #include "external/external.h"
 #include "fmu/resources.h"
 
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 /* Adds a file; false if it cannot be read or is none. */
@@ -118,4 +122,56 @@ void fmu_embed_files(const Graph *g, const char *text, FmuContents *c)
         const char *uri = at + 1;
         embed_uri(g, c, arena_copy(c->arena, uri, strcspn(uri, "\"\\")));
     }
+}
+
+/* ---- licences ---- */
+
+static bool is_licence(const char *name)
+{
+    static const char *const begins[] = {"license", "licence", "copying", "copyright", "notice"};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (!strncasecmp(name, begins[i], strlen(begins[i])))
+            return true;
+    return false;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Adds the files of a folder that are licences, in the order of their names. True if there are
+ * some. */
+static bool embed_from(FmuContents *c, const char *package, const char *folder)
+{
+    VEC(const char *) names = {0};
+    DIR *open = opendir(folder);
+    for (struct dirent *e; open && (e = readdir(open));)
+        if (is_licence(e->d_name))
+            vec_push(&names, arena_copy(c->arena, e->d_name, strlen(e->d_name)));
+    if (open)
+        closedir(open);
+    if (names.n)
+        qsort(names.at, names.n, sizeof *names.at, by_text);
+    bool any = false;
+    for (uint32_t i = 0; i < names.n; i++) {
+        const char *to =
+            arena_printf(c->arena, "documentation/licenses/%s/%s", package, names.at[i]);
+        const char *from = arena_printf(c->arena, "%s/%s", folder, names.at[i]);
+        any |= is_listed(c, to) || add_file(c, to, from);
+    }
+    vec_free(&names);
+    return any;
+}
+
+/* In the folder of the package, its Resources/Licenses, or else in the folder around it. */
+void fmu_embed_licences(FmuContents *c, const char *package, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *folder = slash ? arena_copy(c->arena, path, (size_t)(slash - path)) : ".";
+    bool own = slash && !strcmp(slash, "/package.mo");
+    const char *inside = arena_printf(c->arena, "%s/Resources/Licenses", folder);
+    bool any = own && embed_from(c, package, inside);
+    if (!embed_from(c, package, folder) && own && !any)
+        embed_from(c, package, arena_printf(c->arena, "%s/..", folder));
 }

@@ -84,8 +84,10 @@ bool fmu_export(Context *ctx, const Flat *declared, const Plan *plan, const char
                   .identifier = identifier_of(declared->name, arena),
                   .token = token};
     fmu_collect(&m);
+    fmu_collect_clocks(&m);
     if (o->source && !fmu_add_sources(&m, contents)) {
         vec_free(&m.variables);
+        vec_free(&m.clocks);
         vec_free(&m.sources);
         return false;
     }
@@ -93,12 +95,15 @@ bool fmu_export(Context *ctx, const Flat *declared, const Plan *plan, const char
     const char *page = page_of(&m, contents->has_diagram);
     vec_push(&contents->files, ((FmuFile){"modelDescription.xml", description, n_description}));
     vec_push(&contents->files, ((FmuFile){"resources/" MODEL_FILE, text, n}));
-    const char *arrays = fmu_list_arrays(&m);
-    if (o->version == 3)
+    if (o->version == 3) {
+        const char *arrays = fmu_list_arrays(&m), *clocks = fmu_list_clocks(&m);
         vec_push(&contents->files, ((FmuFile){"resources/" ARRAYS_FILE, arrays, strlen(arrays)}));
+        vec_push(&contents->files, ((FmuFile){"resources/" CLOCKS_FILE, clocks, strlen(clocks)}));
+    }
     vec_push(&contents->files, ((FmuFile){"documentation/index.html", page, strlen(page)}));
     bool ok = description && (o->version < 3 || fmu_add_terminals(&m, contents));
     vec_free(&m.variables);
+    vec_free(&m.clocks);
     vec_free(&m.sources);
     return ok && fmu_pack(ctx, o, m.identifier, contents->files.at, contents->files.n);
 }

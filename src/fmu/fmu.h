@@ -4,10 +4,10 @@
  * binary of the FMU reads too. Out: a file. Who calls: src/api/fmu.c.
  *
  * Files of this room: variables.c chooses the variables and their attributes, dependencies.c finds
- * which unknowns depend on which knowns, description.c writes modelDescription.xml through xml.c,
- * terminals.c terminalsAndIcons.xml, sources.c the C sources, embedded_files.c collects foreign
- * code and files, archive.c packs the file. The binary is the engine (interface/), the same for all
- * models. */
+ * which unknowns depend on which knowns, clocks.c the clocks of FMI 3, description.c writes
+ * modelDescription.xml through xml.c, terminals.c terminalsAndIcons.xml, sources.c the C sources,
+ * embedded_files.c collects foreign code and files, archive.c packs the file. The binary is the
+ * engine (interface/), the same for all models. */
 #ifndef FMU_FMU_H
 #define FMU_FMU_H
 
@@ -57,6 +57,12 @@ typedef struct FmuVariable {
     bool is_flow;                 /* of a connector */
 } FmuVariable;
 
+/* A clock of the model that ticks by itself (FMI 3): at start + k*interval after the start time. */
+typedef struct FmuClock {
+    const char *name;
+    double start, interval;
+} FmuClock;
+
 typedef struct FmuModel {
     Context *ctx;
     const Plan *plan;
@@ -67,6 +73,7 @@ typedef struct FmuModel {
     VEC(FmuVariable) variables;
     uint32_t *place; /* per VarId: place in `variables` of it or its array; NONE */
     uint32_t n_indicators;
+    VEC(FmuClock) clocks;      /* of FMI 3; value references follow those of event indicators */
     VEC(const char *) sources; /* names of the files to compile; in the arena */
 } FmuModel;
 
@@ -80,6 +87,11 @@ VarId fmu_state_derivative(const Plan *plan, uint32_t state);
 
 /* The sizes of arrays, which the binary reads: a line "value reference, size" for each. */
 const char *fmu_list_arrays(const FmuModel *m);
+
+/* ---- clocks.c ---- */
+void fmu_collect_clocks(FmuModel *m);
+/* A line "start, interval" for each, which the binary reads. */
+const char *fmu_list_clocks(const FmuModel *m);
 
 /* ---- description.c ---- */
 /* The text of modelDescription.xml, of size *n, in the arena; NULL after a message. */
@@ -106,6 +118,10 @@ bool fmu_embed_code(Context *ctx, Flat *declared, FmuContents *contents);
 void fmu_release_code(Flat *declared);
 /* Files of libraries that the text names. */
 void fmu_embed_files(const Graph *g, const char *text, FmuContents *contents);
+
+/* The terms of a library from which the model has classes: files beside its package, whose file is
+ * `path`. */
+void fmu_embed_licences(FmuContents *contents, const char *package, const char *path);
 
 /* ---- terminals.c ---- */
 /* Adds the description of terminals and icon, if there are any. False after a message. */

@@ -9,7 +9,10 @@
 
 #define MODEL_FILE "model.mo"
 #define ARRAYS_FILE                                                                                \
-    "arrays.txt"                  /* of FMI 3: a line for each array, with its reference and size  \
+    "arrays.txt" /* of FMI 3: a line for each array, with its reference and size                   \
+                  */
+#define CLOCKS_FILE                                                                                \
+    "clocks.txt"                  /* of FMI 3: a line for each clock, with its start and interval  \
                                    */
 #define OBJECTS_FOLDER "external" /* shared objects of external functions */
 #define FILES_FOLDER "files"      /* PACKAGE/PATH: files of libraries */

@@ -197,7 +197,14 @@ static void put_arrays(Text *t, const FmuModel *m)
     for (uint32_t i = 0; i < m->variables.n; i++)
         if (m->variables.at[i].n > 1)
             text_printf(t, "    {%u, %u},\n", m->variables.at[i].var, m->variables.at[i].n);
-    text_put(t, "    {0, 0}};\n\n");
+    text_put(t, "    {0, 0}};\n\nstatic const double clocks[] = {\n");
+    for (uint32_t i = 0; i < m->clocks.n; i++) {
+        text_put(t, "    ");
+        put_real(t, m->clocks.at[i].start);
+        put_real(t, m->clocks.at[i].interval);
+        text_put(t, "\n");
+    }
+    text_put(t, "    0, 0};\n\n");
 }
 
 static void put_summary(Text *t, const FmuModel *m)
@@ -211,7 +218,7 @@ static void put_summary(Text *t, const FmuModel *m)
     put_real(t, isnan(e->tolerance) ? 1e-6 : e->tolerance);
     text_printf(t, "\n    %u, %u, %u, %u, %u, %u,\n", d->vars.n, m->plan->states.n, d->relations.n,
                 d->samples.n, d->actions.n, m->plan->assumptions.n);
-    text_put(t, "    variables, states, relations, samples, actions, arrays,\n    ");
+    text_put(t, "    variables, states, relations, samples, actions, arrays, clocks,\n    ");
     put_number(t, d->initial);
     put_number(t, d->lambda);
     text_put(t, "kairos_instants,\n};\n#pragma GCC visibility pop\n");

@@ -4,7 +4,7 @@
  * them. Those computed from others are calculated parameters. Those that shape the model, and final
  *   ones, are local and fixed.
  * - States with a fixed start value are exact, other states approximate, all else is calculated.
- * - Strings have no variables. */
+ * - Strings that are computed are variables. Those that are parameters are part of the text. */
 #include "fmu/fmu.h"
 
 #include "base/text.h"
@@ -247,7 +247,8 @@ static uint32_t add(Collector *c, const FmuVariable *f)
 static bool is_shown(const Dae *d, const DaeVar *x)
 {
     return !x->hidden && x->flat != NONE && x->kind != DAE_DERIVATIVE && x->kind != DAE_PRE &&
-           x->type != DAE_STRING && !d->flat->vars.at[x->flat].hide_result;
+           (x->type != DAE_STRING || x->kind == DAE_DISCRETE) &&
+           !d->flat->vars.at[x->flat].hide_result;
 }
 
 static void add_scalar(Collector *c, VarId v)

@@ -34,6 +34,10 @@ const AstClass *inspect_ast(Library *lib, const struct Element *e);
 
 /* Files of libraries read so far: [{"name":"Modelica.Blocks","path":…}] */
 void inspect_loaded(const Library *lib, Text *t);
+/* The packages at the top level from which something was loaded: name, and path of the file. */
+void inspect_each_package(const Library *lib,
+                          void (*visit)(void *user, const char *name, const char *path),
+                          void *user);
 /* The classes in the text added last: [{"name":…, "kind":…, "line":…}] */
 void inspect_file(const Library *lib, Text *t);
 

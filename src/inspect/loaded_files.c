@@ -28,6 +28,14 @@ void inspect_loaded(const Library *lib, Text *t)
     text_put(t, "]");
 }
 
+void inspect_each_package(const Library *lib,
+                          void (*visit)(void *user, const char *name, const char *path), void *user)
+{
+    for (uint32_t i = 0; i < lib->tree_files.n; i++)
+        if (!lib->tree_files.at[i]->package && lib->tree_files.at[i]->path)
+            visit(user, lib->tree_files.at[i]->name, lib->tree_files.at[i]->path);
+}
+
 static bool is_model(const AstClass *c)
 {
     return !c->partial && (c->restriction == AST_MODEL || c->restriction == AST_BLOCK ||

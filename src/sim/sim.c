@@ -121,6 +121,11 @@ const double *sim_values(Sim *s)
     return modes_row(s, s->prog->v);
 }
 
+const char *sim_text(const Sim *s, double value)
+{
+    return runtime_text(s->prog->rt, value);
+}
+
 /* The list forgets changes that were made, except those of the options. */
 bool sim_change(Sim *s, VarId var, double value)
 {

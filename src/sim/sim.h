@@ -56,6 +56,8 @@ uint64_t sim_rows(const Sim *s);     /* given to the sink so far */
 /* Values of all variables by VarId at the present time, aliases not filled in; valid until the next
  * call. NULL after a message if the model cannot be evaluated. */
 const double *sim_values(Sim *s);
+/* The text that the value of a String variable stands for; valid until the next call. */
+const char *sim_text(const Sim *s, double value);
 /* At the next advance, the variable takes the value in an event at the present time. It is a
  * parameter, an input, a state or a discrete variable. False as above. */
 bool sim_change(Sim *s, VarId var, double value);

@@ -56,6 +56,27 @@ static bool read_arrays(Fmu *f)
     return f->size_of;
 }
 
+static bool read_clocks(Fmu *f)
+{
+    size_t size = 0;
+    char *text = read_resource(f->resources, CLOCKS_FILE, &size);
+    for (const char *line = text; line && *line;) {
+        char *end;
+        double start = strtod(line, &end), interval = strtod(end, &end);
+        if (!(interval > 0))
+            break;
+        double *grown = realloc(f->clocks, (2 * (size_t)f->n_clocks + 2) * sizeof *grown);
+        if (!grown)
+            break;
+        f->clocks = grown;
+        f->clocks[2 * f->n_clocks] = start;
+        f->clocks[2 * f->n_clocks++ + 1] = interval;
+        line = end;
+    }
+    free(text);
+    return true;
+}
+
 static bool check_token(Fmu *f, const char *token, const char *text, size_t size)
 {
     char expected[TOKEN_SIZE];
@@ -149,7 +170,7 @@ static bool compile(Fmu *f, const char *text, size_t size)
     f->n_variables = f->model->compilation.plan->dae->vars.n;
     const Experiment *e = &f->model->compilation.flat->experiment;
     f->model_start = isnan(e->start) ? 0 : e->start;
-    return number_states(f) && read_arrays(f) && check_exchange(f);
+    return number_states(f) && read_arrays(f) && read_clocks(f) && check_exchange(f);
 }
 
 bool fmu_open_model(Fmu *f, const char *token, const char *resources)

@@ -163,11 +163,8 @@ FMI_EXPORT fmi2Status fmi2GetBoolean(fmi2Component f, const fmi2ValueReference v
 FMI_EXPORT fmi2Status fmi2GetString(fmi2Component f, const fmi2ValueReference vr[], size_t n,
                                     fmi2String values[])
 {
-    (void)vr;
-    (void)values;
     FMU_BEGIN(f, GET);
-    return n ? (fmi2Status)fmu_report(f, FMU_ERROR, "%s: this FMU has no String variables", f->name)
-             : FMU_OK;
+    return end(f, fmu_get_texts(f, vr, n, values));
 }
 
 /* In continuous-time mode only Real inputs can be set. */
@@ -207,11 +204,9 @@ FMI_EXPORT fmi2Status fmi2SetBoolean(fmi2Component f, const fmi2ValueReference v
 FMI_EXPORT fmi2Status fmi2SetString(fmi2Component f, const fmi2ValueReference vr[], size_t n,
                                     const fmi2String values[])
 {
-    (void)vr;
     (void)values;
     FMU_BEGIN(f, FMU_BEFORE | FMU_EVENT | FMU_STEP);
-    return n ? (fmi2Status)fmu_report(f, FMU_ERROR, "%s: this FMU has no String variables", f->name)
-             : FMU_OK;
+    return end(f, fmu_set_texts(f, vr, n));
 }
 
 /* ---- states ---- */

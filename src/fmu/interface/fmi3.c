@@ -210,7 +210,29 @@ NO_VARIABLES(Int16, int16_t)
 NO_VARIABLES(UInt16, uint16_t)
 NO_VARIABLES(UInt32, uint32_t)
 NO_VARIABLES(UInt64, uint64_t)
-NO_VARIABLES(String, fmi3String)
+
+FMI_EXPORT fmi3Status fmi3GetString(fmi3Instance f, const fmi3ValueReference vr[], size_t n,
+                                    fmi3String values[], size_t n_values)
+{
+    FmuScalars s = {0};
+    FMU_BEGIN(f, GET);
+    bool good = fmu_scalars(f, vr, n, &s) && s.n == n_values;
+    if (s.n != n_values)
+        fmu_report(f, FMU_ERROR, "%s: the variables have %zu values, not %zu", f->name, s.n,
+                   n_values);
+    FmuStatus status = good ? fmu_get_texts(f, s.at, s.n, values) : FMU_ERROR;
+    free(s.own);
+    return end(f, status);
+}
+
+FMI_EXPORT fmi3Status fmi3SetString(fmi3Instance f, const fmi3ValueReference vr[], size_t n,
+                                    const fmi3String values[], size_t n_values)
+{
+    (void)values;
+    (void)n_values;
+    FMU_BEGIN(f, SET);
+    return end(f, fmu_set_texts(f, vr, n));
+}
 
 FMI_EXPORT fmi3Status fmi3GetBinary(fmi3Instance f, const fmi3ValueReference vr[], size_t n,
                                     size_t sizes[], const uint8_t *values[], size_t n_values)
@@ -233,20 +255,42 @@ FMI_EXPORT fmi3Status fmi3SetBinary(fmi3Instance f, const fmi3ValueReference vr[
     return no_such_type(f, __func__, SET, n);
 }
 
+/* Their value references follow those of event indicators. */
+static bool has_clocks(Fmu *f, const fmi3ValueReference *vr, size_t n)
+{
+    unsigned first = f->n_variables + f->n_indicators;
+    for (size_t i = 0; i < n; i++)
+        if (!vr || vr[i] < first || vr[i] - first >= f->n_clocks) {
+            fmu_report(f, FMU_ERROR, "%s: there is no clock with the value reference %u", f->name,
+                       vr ? vr[i] : 0);
+            return false;
+        }
+    return true;
+}
+
 FMI_EXPORT fmi3Status fmi3GetClock(fmi3Instance f, const fmi3ValueReference vr[], size_t n,
                                    bool values[])
 {
-    (void)vr;
-    (void)values;
-    return no_such_type(f, __func__, GET, n);
+    FMU_BEGIN(f, FMU_INITIALIZING | FMU_EVENT);
+    if (!has_clocks(f, vr, n))
+        return FMU_ERROR;
+    if (n && !values)
+        return missing(f, "the values");
+    for (size_t i = 0; i < n; i++)
+        values[i] = fmu_clock_ticks(f, vr[i] - f->n_variables - f->n_indicators);
+    return FMU_OK;
 }
 
 FMI_EXPORT fmi3Status fmi3SetClock(fmi3Instance f, const fmi3ValueReference vr[], size_t n,
                                    const bool values[])
 {
-    (void)vr;
     (void)values;
-    return no_such_type(f, __func__, SET, n);
+    FMU_BEGIN(f, FMU_EVENT);
+    if (!has_clocks(f, vr, n))
+        return FMU_ERROR;
+    return n ? (fmi3Status)fmu_report(f, FMU_ERROR,
+                                      "%s: the clocks of the model tick by themselves", f->name)
+             : FMU_OK;
 }
 
 /* The scalars of the variables, if there is a value for each, and all exist and have the type. To

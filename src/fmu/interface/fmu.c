@@ -89,6 +89,7 @@ void fmu_free(Fmu *f)
     free(f->settings);
     free(f->setting_of);
     free(f->size_of);
+    free(f->clocks);
     free(f->state_of);
     free(f->derivative_of);
     free(f->name);

@@ -78,6 +78,8 @@ struct Fmu {
     char *(*take_messages)(Fmu *f);
     KairosInstance *instance;
     unsigned n_variables;
+    double *clocks; /* per clock: its first tick after the start, and its interval */
+    unsigned n_clocks;
     unsigned *size_of;  /* per variable: the size of the array that begins there; 0: a scalar */
     double model_start; /* of the model's experiment */
     double start, stop, tolerance;
@@ -118,8 +120,8 @@ FmuStatus fmu_set_logging(Fmu *f, bool on, size_t n, const char *const *categori
 
 /* ---- engine_model.c; in an FMU with sources, source_model.c ---- */
 /* Opens the model in the folder `resources`, if it has this token: sets the numbers of variables,
- * states and indicators, the tables of states, sizes of arrays, and take_messages. False after a
- * message. */
+ * states and indicators, the tables of states, sizes of arrays, clocks, and take_messages. False
+ * after a message. */
 bool fmu_open_model(Fmu *f, const char *token, const char *resources);
 void fmu_close_model(Fmu *f);
 FmuVariable fmu_variable(const Fmu *f, unsigned v); /* v < n_variables */
@@ -156,6 +158,11 @@ bool fmu_is_input(const Fmu *f, unsigned v); /* a Real input */
 /* Value references from n_variables on are event indicators. */
 FmuStatus fmu_get(Fmu *f, const unsigned *variables, size_t n, double *values);
 FmuStatus fmu_set(Fmu *f, const unsigned *variables, size_t n, const double *values);
+/* String variables; the texts are valid until the next call. */
+FmuStatus fmu_get_texts(Fmu *f, const unsigned *variables, size_t n, const char **texts);
+FmuStatus fmu_set_texts(Fmu *f, const unsigned *variables, size_t n); /* none can be */
+/* Whether the clock ticks at the present event; `clock` from 0. */
+bool fmu_clock_ticks(const Fmu *f, unsigned clock);
 
 /* ---- saved.c ---- */
 /* The complete state of the instance, in one piece of memory. */

@@ -54,6 +54,17 @@ bool fmu_scalars(Fmu *f, const unsigned *variables, size_t n, FmuScalars *s)
     return true;
 }
 
+/* ---- clocks ---- */
+
+bool fmu_clock_ticks(const Fmu *f, unsigned clock)
+{
+    double t = f->co_simulation ? kairos_instance_time(f->instance) : f->time;
+    double interval = f->clocks[2 * clock + 1];
+    double since = t - f->start - f->clocks[2 * clock], ticks = round(since / interval);
+    double slack = 1e-9 * interval + 1e-13 * fmax(1, fabs(t));
+    return f->state == FMU_EVENT && ticks >= 0 && fabs(since - ticks * interval) <= slack;
+}
+
 /* ---- reading ---- */
 
 static FmuStatus get_one_indicator(Fmu *f, unsigned number, double *value)
@@ -92,6 +103,30 @@ FmuStatus fmu_get(Fmu *f, const unsigned *variables, size_t n, double *values)
             return get_with_indicators(f, variables, n, values);
     int result = kairos_get_values(f->instance, (const int *)variables, (unsigned)n, values);
     return result == KAIROS_OK ? FMU_OK : fmu_result(f, result);
+}
+
+FmuStatus fmu_get_texts(Fmu *f, const unsigned *variables, size_t n, const char **texts)
+{
+    if (!fmu_has_type(f, variables, n, FMU_STRING))
+        return FMU_ERROR;
+    if (n && !texts)
+        return fmu_report(f, FMU_ERROR, "%s: the array of values is missing", f->name);
+    FmuStatus status = FMU_OK;
+    for (size_t i = 0; i < n && status == FMU_OK; i++) {
+        double value = 0;
+        status = fmu_get(f, &variables[i], 1, &value);
+        texts[i] = status == FMU_OK ? instance_text(f->instance, value) : "";
+    }
+    return status;
+}
+
+FmuStatus fmu_set_texts(Fmu *f, const unsigned *variables, size_t n)
+{
+    if (!fmu_has_type(f, variables, n, FMU_STRING))
+        return FMU_ERROR;
+    return n ? fmu_report(f, FMU_ERROR, "%s: String variables are computed and cannot be set",
+                          f->name)
+             : FMU_OK;
 }
 
 /* ---- setting ---- */

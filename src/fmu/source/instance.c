@@ -284,6 +284,11 @@ int kairos_restore_state(KairosInstance *i, const void *state, size_t size)
 
 /* ---- model exchange ---- */
 
+const char *instance_text(const KairosInstance *i, double value)
+{
+    return runtime_text(i->runtime, value);
+}
+
 int instance_place(KairosInstance *i, double time, const double *x)
 {
     i->time = time;

@@ -73,6 +73,12 @@ bool fmu_open_model(Fmu *f, const char *token, const char *resources)
         fmu_report(f, FMU_ERROR, "%s: the sources of the FMU are for model exchange only", f->name);
         return false;
     }
+    while (source_tables.clocks[2 * f->n_clocks + 1] > 0)
+        f->n_clocks++;
+    f->clocks = calloc(2 * (size_t)f->n_clocks + 2, sizeof *f->clocks);
+    if (!f->clocks)
+        return false;
+    memcpy(f->clocks, source_tables.clocks, 2 * (size_t)f->n_clocks * sizeof *f->clocks);
     f->model_start = source_tables.start;
     f->take_messages = take_messages;
     f->model = calloc(1, sizeof *f->model);

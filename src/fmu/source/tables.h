@@ -75,6 +75,7 @@ typedef struct SourceTables {
     const SourceSample *samples;
     const SourceAction *actions;
     const SourceArray *arrays; /* ends with n = 0 */
+    const double *clocks;      /* of FMI 3: first tick after the start, interval; ends with 0, 0 */
     uint32_t initial, lambda;  /* variables, or SOURCE_NONE */
     /* start and interval of each sample, then the assumptions, which must be zero */
     int (*instants)(ModelData *m, double *t);
