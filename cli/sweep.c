@@ -4,6 +4,7 @@
  * …; the last sweep varies fastest. NAME_sweep.csv has a row for each run: its number, the values,
  * its exit status, and the final values of the variables (without parameters). */
 #include "sweep.h"
+#include "study.h"
 
 #include <errno.h>
 #include <math.h>
@@ -14,11 +15,6 @@
 #include <unistd.h>
 
 enum { MOST_RUNS = 1000000 };
-
-typedef struct Values {
-    char **at;
-    unsigned n;
-} Values;
 
 typedef struct Row { /* of the table */
     bool done;
@@ -32,7 +28,7 @@ typedef struct Sweep {
     const SimulateOptions *options;
     const KairosRun *base;
     const char *output;
-    Values *values; /* per --sweep */
+    Study grid; /* a factor for each --sweep */
     unsigned n_runs;
     pthread_mutex_t lock; /* for the members below, and for standard error */
     unsigned next;        /* run to begin */
@@ -44,59 +40,28 @@ typedef struct Sweep {
 
 /* ---- values ---- */
 
-static void add_value(Values *v, const char *text, size_t n)
+/* The sweeps are the factors of a grid, with their values as given. */
+static bool parse_values(Factor *f, const KairosSetting *s)
 {
-    v->at = realloc(v->at, (v->n + 1) * sizeof *v->at);
-    v->at[v->n++] = strndup(text, n);
-}
-
-/* first:last or first:step:last, as in Modelica. */
-static bool add_range(Values *v, const char *text, size_t n)
-{
-    double x[3];
-    int k = 0;
-    const char *at = text, *end = text + n;
-    while (at <= end && k < 3) {
-        char *after;
-        x[k++] = strtod(at, &after);
-        if (after == at || (after < end && *after != ':') || after > end || !isfinite(x[k - 1]))
-            return false;
-        at = after + 1;
-    }
-    double step = k == 3 ? x[1] : 1, count = floor((x[k - 1] - x[0]) / step * (1 + 1e-12) + 1e-9);
-    if (k < 2 || at <= end || step == 0 || !(count >= 0 && count < MOST_RUNS))
-        return false;
-    for (unsigned i = 0; i <= (unsigned)count; i++) {
-        char value[32];
-        int size = snprintf(value, sizeof value, "%.15g", x[0] + i * step);
-        add_value(v, value, (size_t)size);
-    }
-    return true;
-}
-
-static bool parse_values(Values *v, const KairosSetting *s)
-{
-    for (const char *at = s->value; *at;) {
-        size_t n = strcspn(at, ",");
-        if (memchr(at, ':', n) ? !add_range(v, at, n) : !n) {
-            fprintf(stderr,
-                    "kairos: --sweep %s: '%.*s' is neither a value nor a range first:step:last\n",
-                    s->name, (int)n, at);
-            return false;
-        }
-        if (!memchr(at, ':', n))
-            add_value(v, at, n);
-        at += n + (at[n] == ',');
-    }
-    return true;
+    *f = (Factor){.name = strdup(s->name), .low = -INFINITY, .high = INFINITY};
+    const char *bad = factor_list(f, s->value);
+    if (bad)
+        fprintf(stderr,
+                "kairos: --sweep %s: '%.*s' is neither a value nor a range first:step:last\n",
+                s->name, (int)strcspn(bad, ","), bad);
+    f->words = true;
+    for (size_t i = 0; i < f->n; i++)
+        f->values[i] = (double)i;
+    return !bad;
 }
 
 /* The value of sweep k in a run. */
 static const char *value_of(const Sweep *s, unsigned run, unsigned k)
 {
-    for (unsigned i = s->options->sweeps.n; i-- > k + 1;)
-        run /= s->values[i].n;
-    return s->values[k].at[run % s->values[k].n];
+    double values[s->grid.n_factors];
+    char unused[32];
+    design_point(&s->grid, run, values, NULL);
+    return factor_text(&s->grid.factors[k], values[k], unused);
 }
 
 /* ---- names of files ---- */
@@ -237,23 +202,6 @@ static void run_all(Sweep *s)
 
 /* ---- the table ---- */
 
-static void put_name(FILE *f, const char *name)
-{
-    fputs(strchr(name, ',') ? ",\"" : ",", f);
-    fputs(name, f);
-    fputs(strchr(name, ',') ? "\"" : "", f);
-}
-
-/* Prints the fewest digits that read back exactly; nothing for NaN. */
-static void put_real(FILE *f, double x)
-{
-    char text[32] = "";
-    for (int digits = 15; digits <= 17 && !isnan(x) && (!*text || strtod(text, NULL) != x);
-         digits++)
-        snprintf(text, sizeof text, "%.*g", digits, x);
-    fprintf(f, ",%s", text);
-}
-
 static bool write_table(const Sweep *s)
 {
     char *base = strdup(s->output), *dot = strrchr(base, '.');
@@ -264,12 +212,16 @@ static bool write_table(const Sweep *s)
     FILE *f = fopen(base, "w");
     if (f)
         fputs("run", f);
-    for (unsigned k = 0; f && k < s->options->sweeps.n; k++)
-        put_name(f, s->options->sweeps.at[k].name);
+    for (unsigned k = 0; f && k < s->options->sweeps.n; k++) {
+        fputc(',', f);
+        table_text(f, s->options->sweeps.at[k].name);
+    }
     if (f)
         fputs(",status", f);
-    for (unsigned k = 0; f && k < s->n_names; k++)
-        put_name(f, s->names[k]);
+    for (unsigned k = 0; f && k < s->n_names; k++) {
+        fputc(',', f);
+        table_text(f, s->names[k]);
+    }
     for (unsigned i = 0; f && i < s->n_runs; i++) {
         const Row *r = &s->rows[i];
         if (!r->done)
@@ -278,8 +230,10 @@ static bool write_table(const Sweep *s)
         for (unsigned k = 0; k < s->options->sweeps.n; k++)
             fprintf(f, ",%s", value_of(s, i, k));
         fprintf(f, ",%d", r->status);
-        for (unsigned k = 0; k < s->n_names; k++)
-            put_real(f, k < r->n_values ? r->values[k] : NAN);
+        for (unsigned k = 0; k < s->n_names; k++) {
+            fputc(',', f);
+            table_real(f, k < r->n_values ? r->values[k] : NAN);
+        }
     }
     bool ok = f && fputs("\n", f) >= 0;
     ok = f && !fclose(f) && ok;
@@ -306,35 +260,31 @@ static int worst(const Sweep *s)
 
 static void free_sweep(Sweep *s)
 {
-    for (unsigned k = 0; k < s->options->sweeps.n; k++) {
-        for (unsigned i = 0; i < s->values[k].n; i++)
-            free(s->values[k].at[i]);
-        free(s->values[k].at);
-    }
+    for (unsigned k = 0; k < s->grid.n_factors; k++)
+        factor_free(&s->grid.factors[k]);
+    free(s->grid.factors);
     for (unsigned i = 0; s->rows && i < s->n_runs; i++)
         free(s->rows[i].values);
     for (unsigned i = 0; i < s->n_names; i++)
         free(s->names[i]);
     free(s->names);
     free(s->rows);
-    free(s->values);
     pthread_mutex_destroy(&s->lock);
 }
 
 int sweep_run(KairosModel *m, const SimulateOptions *o, const KairosRun *base, const char *output)
 {
     Sweep s = {.model = m, .options = o, .base = base, .output = output};
-    s.values = calloc(o->sweeps.n, sizeof *s.values);
+    s.grid = (Study){.path = (char[]){"--sweep"}, .factors = calloc(o->sweeps.n, sizeof(Factor))};
     pthread_mutex_init(&s.lock, NULL);
-    double n = 1;
     bool ok = !o->plot && !o->run.events;
     if (!ok)
         fprintf(stderr, "kairos: --plot and --events are for one run, not for --sweep\n");
-    for (unsigned k = 0; k < o->sweeps.n && ok; k++) {
-        ok = parse_values(&s.values[k], &o->sweeps.at[k]);
-        n *= s.values[k].n;
-    }
-    if (ok && n > MOST_RUNS)
+    for (unsigned k = 0; k < o->sweeps.n && ok; k++)
+        ok = parse_values(&s.grid.factors[s.grid.n_factors++], &o->sweeps.at[k]);
+    ok = ok && design_prepare(&s.grid);
+    double n = ok ? (double)s.grid.design.points : 0;
+    if (n > MOST_RUNS)
         fprintf(stderr, "kairos: a sweep of %g runs is too large; at most %d are allowed\n", n,
                 MOST_RUNS);
     int status = KAIROS_USE_ERROR;

@@ -83,7 +83,7 @@ void results_free(Results *r)
 
 /* ---- the table ---- */
 
-static void put_text(FILE *f, const char *text)
+void table_text(FILE *f, const char *text)
 {
     if (!strpbrk(text, ",\"\n")) {
         fputs(text, f);
@@ -98,8 +98,7 @@ static void put_text(FILE *f, const char *text)
     fputc('"', f);
 }
 
-/* The fewest digits that read back exactly; nothing for NaN. */
-static void put_real(FILE *f, double x)
+void table_real(FILE *f, double x)
 {
     char text[32] = "";
     for (int digits = 15; digits <= 17 && !isnan(x) && (!*text || strtod(text, NULL) != x);
@@ -115,11 +114,11 @@ static void write_rows(const Study *s, const Results *r, FILE *f)
     fputs("point", f);
     for (unsigned k = 0; k < s->n_factors; k++) {
         fputc(',', f);
-        put_text(f, s->factors[k].name);
+        table_text(f, s->factors[k].name);
     }
     for (unsigned k = 0; k < s->n_keeps; k++) {
         fputc(',', f);
-        put_text(f, keep_name(s, k));
+        table_text(f, keep_name(s, k));
     }
     fputs(",status\n", f);
     for (uint64_t i = 0; i < r->n; i++) {
@@ -127,11 +126,11 @@ static void write_rows(const Study *s, const Results *r, FILE *f)
         fprintf(f, "%llu", (unsigned long long)i + 1);
         for (unsigned k = 0; k < s->n_factors; k++) {
             fputc(',', f);
-            put_text(f, factor_text(&s->factors[k], values[k], buffer));
+            table_text(f, factor_text(&s->factors[k], values[k], buffer));
         }
         for (unsigned k = 0; k < s->n_keeps; k++) {
             fputc(',', f);
-            put_real(f, r->values[i * s->n_keeps + k]);
+            table_real(f, r->values[i * s->n_keeps + k]);
         }
         fprintf(f, ",%s\n", point_status_name((PointStatus)r->status[i]));
     }

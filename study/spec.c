@@ -126,23 +126,7 @@ static const char *const kinds[] = {
     [FACTOR_RANGE] = "range",
     [FACTOR_LOG_RANGE] = "log-range",
 };
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
-static void read_values(Reader *r, Factor *f, const Yaml *y)
-{
-    f->n = y->n;
-    f->values = calloc(y->n + 1, sizeof *f->values);
-    f->texts = calloc(y->n + 1, sizeof *f->texts);
-    for (size_t i = 0; i < y->n; i++) {
-        f->texts[i] = text_of(r, &y->at[i], "a value");
-        if (f->texts[i] && !parse_number(f->texts[i], &f->values[i]))
-            f->words = true;
-    }
-    for (size_t i = 0; f->words && i < y->n; i++)
-        f->values[i] = (double)i;
-    if (!y->n)
-        wrong(r, y->line, "factor '%s' has no values", f->name);
-}
+enum { KINDS = sizeof kinds / sizeof *kinds, MOST_VALUES = 1000000 };
 
 /* {choice: [1, 2], weights: [0.3, 0.7]} */
 static void read_weights(Reader *r, Factor *f, const Yaml *y)
@@ -165,22 +149,79 @@ static void read_weights(Reader *r, Factor *f, const Yaml *y)
         wrong(r, y->line, "the weights of factor '%s' are all zero", f->name);
 }
 
+static void add_value(Factor *f, const char *text, size_t n)
+{
+    f->texts = realloc(f->texts, (f->n + 1) * sizeof *f->texts);
+    f->values = realloc(f->values, (f->n + 1) * sizeof *f->values);
+    f->texts[f->n] = strndup(text, n);
+    if (!parse_number(f->texts[f->n], &f->values[f->n]))
+        f->words = true;
+    f->n++;
+}
+
+/* first:last or first:step:last, as in Modelica. */
+static bool add_range(Factor *f, const char *text, size_t n)
+{
+    double x[3];
+    int k = 0;
+    const char *at = text, *end = text + n;
+    while (at <= end && k < 3) {
+        char *after;
+        x[k++] = strtod(at, &after);
+        if (after == at || (after < end && *after != ':') || after > end || !isfinite(x[k - 1]))
+            return false;
+        at = after + 1;
+    }
+    double step = k == 3 ? x[1] : 1, last = floor((x[k - 1] - x[0]) / step * (1 + 1e-12) + 1e-9);
+    if (k < 2 || at <= end || step == 0 || !(last >= 0 && last < MOST_VALUES))
+        return false;
+    for (unsigned i = 0; i <= (unsigned)last; i++) {
+        char value[32];
+        int size = snprintf(value, sizeof value, "%.15g", x[0] + i * step);
+        add_value(f, value, (size_t)size);
+    }
+    return true;
+}
+
+const char *factor_list(Factor *f, const char *text)
+{
+    f->kind = FACTOR_VALUES;
+    for (const char *at = text; *at;) {
+        size_t n = strcspn(at, ",");
+        if (memchr(at, ':', n) ? !add_range(f, at, n) : !n)
+            return at;
+        if (!memchr(at, ':', n))
+            add_value(f, at, n);
+        at += n + (at[n] == ',');
+    }
+    return f->n ? NULL : text;
+}
+
+static void number_words(Factor *f)
+{
+    for (size_t i = 0; f->words && i < f->n; i++)
+        f->values[i] = (double)i;
+}
+
+static void read_values(Reader *r, Factor *f, const Yaml *y)
+{
+    for (size_t i = 0; i < y->n; i++)
+        if (y->at[i].kind == YAML_TEXT)
+            add_value(f, y->at[i].text, strlen(y->at[i].text));
+        else
+            wrong(r, y->at[i].line, "a value of factor '%s' is not a number or a word", f->name);
+    number_words(f);
+    if (!y->n)
+        wrong(r, y->line, "factor '%s' has no values", f->name);
+}
+
 /* A range is [first, last], [first, last, points], or the text first:step:last. */
 static void read_range(Reader *r, Factor *f, const Yaml *y)
 {
     if (y->kind == YAML_TEXT) {
-        double step = 1;
-        int n = 0, m = 0;
-        if (sscanf(y->text, "%lf:%lf:%lf%n", &f->p[0], &step, &f->p[1], &n) != 3 || y->text[n]) {
-            step = 1;
-            if (sscanf(y->text, "%lf:%lf%n", &f->p[0], &f->p[1], &m) != 2 || y->text[m])
-                wrong(r, y->line, "'%s' is not a range first:step:last", y->text);
-        }
-        double points = floor((f->p[1] - f->p[0]) / step * (1 + 1e-12) + 1e-9);
-        if (!(points >= 0 && points < 1e9))
-            wrong(r, y->line, "the range '%s' has no values", y->text);
-        f->n = r->ok ? (size_t)points + 1 : 1;
-        f->p[1] = f->p[0] + step * (double)(f->n - 1);
+        if (factor_list(f, y->text))
+            wrong(r, y->line, "'%s' is not a range first:step:last", y->text);
+        number_words(f);
         return;
     }
     if (y->kind != YAML_LIST || (y->n != 2 && y->n != 3)) {
@@ -583,6 +624,14 @@ static void free_texts(char **at, unsigned n)
     free(at);
 }
 
+void factor_free(Factor *f)
+{
+    free(f->name);
+    free(f->values);
+    free(f->ends);
+    free_texts(f->texts, f->texts ? (unsigned)f->n : 0);
+}
+
 void study_free(Study *s)
 {
     if (!s)
@@ -594,12 +643,8 @@ void study_free(Study *s)
         free((void *)(uintptr_t)s->settings[i].value);
     }
     free(s->settings);
-    for (unsigned i = 0; i < s->n_factors; i++) {
-        free(s->factors[i].name);
-        free(s->factors[i].values);
-        free(s->factors[i].ends);
-        free_texts(s->factors[i].texts, s->factors[i].texts ? (unsigned)s->factors[i].n : 0);
-    }
+    for (unsigned i = 0; i < s->n_factors; i++)
+        factor_free(&s->factors[i]);
     free(s->factors);
     free_texts(s->libraries, s->n_libraries);
     free_texts(s->trajectories, s->n_trajectories);

@@ -96,6 +96,9 @@ typedef struct Study {
 /* NULL after a message. */
 Study *study_read(const char *path);
 void study_free(Study *s);
+/* Adds the values of a list such as 1,2,0:0.5:3 to a factor. The first wrong part, or NULL. */
+const char *factor_list(Factor *f, const char *text);
+void factor_free(Factor *f); /* what it points to */
 /* The nearest of n words to a misspelt one; NULL if none is near. */
 const char *study_nearest(const char *word, const char *const *words, size_t n);
 uint64_t study_hash(uint64_t hash, const void *bytes, size_t n);
@@ -181,6 +184,10 @@ void team_stop(Team *t);            /* workers end after their points */
 void team_free(Team *t);
 
 /* ---- merge.c ---- */
+/* A cell of a table: text in quotes if it needs them; a number by the fewest digits that read back
+ * exactly, nothing for NaN. */
+void table_text(FILE *f, const char *text);
+void table_real(FILE *f, double x);
 typedef struct Results {
     uint64_t n;
     double *values;  /* size n * n_keeps */
