@@ -50,7 +50,7 @@ fresh-full:
 	@tools/fresh --full
 
 bench: all
-	@ninja -C build hand instances
+	@ninja -C build hand instances kairos_shared
 	@bench/run
 
 asan:

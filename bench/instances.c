@@ -1,10 +1,11 @@
-/* instances FOLDER: what instances cost, on the models of bench/models.
+/* instances FOLDER: what instances and batches cost, on the models of bench/models.
  *
  * steps: N communication steps of one instance against one run with the same N steps of the same
  * solver; prints the microseconds of both for each step. states: saving and restoring a model with
  * 1,000 states against copying the bytes of its state; prints the microseconds of the three, the
  * number of bytes, and the microseconds of the first use after a restore, which makes the rest
- * again. All times are those of this thread. */
+ * again. runs: a batch of short runs of examples/BouncingBall.mo in one thread; prints the
+ * microseconds of each run. All times are those of this thread. */
 #include "kairos.h"
 
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { STEPS = 20000, ROUNDS = 200, TRIES = 5 };
+enum { STEPS = 20000, ROUNDS = 200, TRIES = 5, RUNS = 2000 };
 
 typedef struct Opened {
     Kairos *k;
@@ -134,11 +135,38 @@ static void states(const char *folder)
     end(o);
 }
 
+static void runs(const char *folder)
+{
+    Opened o = compile(folder, "../../examples/BouncingBall.mo", NULL);
+    static double values[RUNS];
+    static KairosRows *rows[RUNS];
+    static int status[RUNS];
+    for (int i = 0; i < RUNS; i++)
+        values[i] = 0.7 + 0.2 * i / RUNS;
+    const KairosBatch batch = {.size = sizeof batch,
+                               .n = RUNS,
+                               .names = (const char *[]){"e"},
+                               .n_names = 1,
+                               .values = values,
+                               .jobs = 1};
+    double seconds = 1e9;
+    for (int k = 0; k < TRIES; k++) {
+        double begin = now();
+        need(&o, !kairos_simulate_batch(o.m, &batch, rows, status));
+        seconds = least(seconds, now() - begin);
+        for (int i = 0; i < RUNS; i++)
+            kairos_free_rows(rows[i]);
+    }
+    printf("runs %g\n", 1e6 * seconds / RUNS);
+    end(o);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2)
         return 2;
     steps(argv[1]);
     states(argv[1]);
+    runs(argv[1]);
     return 0;
 }

@@ -270,9 +270,9 @@ class Model:
                         n_names=len(varied), values=table.ctypes.data_as(POINTER(c_double)),
                         jobs=jobs or 0, events=events)
         interrupted = self._run_batch(batch, rows, status, progress)
-        results = [Result(self.name, int(rows[i]) or None, int(status[i]),
-                          {**common, **{k: float(v[i]) for k, v in varied.items()}})
-                   for i in range(n)]
+        name = self.name
+        results = [Result(name, address, code, common, varied, i)
+                   for i, (address, code) in enumerate(zip(rows.tolist(), status.tolist()))]
         if interrupted:
             raise KeyboardInterrupt
         for result in results if errors == "raise" else ():

@@ -17,13 +17,21 @@ from .errors import Diagnostic, error_of, read_diagnostics
 class _Rows:
     """Rows of the library; numpy reads their memory through this object and keeps it alive."""
 
+    __slots__ = ("address",)
+
     def __init__(self, address: int):
         self.address = address
+
+    def shape(self) -> tuple[int, int, int]:
+        """Rows, columns, and the address of the values."""
         rows, columns = ctypes.c_size_t(), ctypes.c_uint()
-        data = c.lib.kairos_rows_values(address, rows, columns)
-        self.columns = columns.value
-        self.__array_interface__ = {"shape": (rows.value, columns.value), "typestr": "<f8",
-                                    "data": (data or 0, False), "version": 3}
+        data = c.lib.kairos_rows_values(self.address, rows, columns)
+        return rows.value, columns.value, data or 0
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        rows, columns, data = self.shape()
+        return {"shape": (rows, columns), "typestr": "<f8", "data": (data, False), "version": 3}
 
     def __del__(self) -> None:
         c.lib.kairos_free_rows(self.address)
@@ -34,26 +42,33 @@ class Result(Mapping[str, np.ndarray]):
     time, before and after it."""
 
     def __init__(self, model: str, address: int | None, status: int,
-                 parameters: dict[str, Any]):
+                 common: Mapping[str, Any], varied: Mapping[str, np.ndarray] | None = None,
+                 number: int = 0):
         self.model = model
         self.status = status
-        self.parameters = parameters
+        self._common, self._varied, self._number = common, varied, number
         self._rows = _Rows(address) if address else None
         self._names: dict[str, int] | None = None
         self._events: list[dict[str, Any]] | None = None
         self._messages: list[Diagnostic] | None = None
 
     @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters and start values that were set."""
+        own = {n: float(v[self._number]) for n, v in (self._varied or {}).items()}
+        return {**self._common, **own}
+
+    @property
     def values(self) -> np.ndarray:  # type: ignore[override]
         """All rows: time, then the variables in the order of `names`. Shares memory with the
         columns."""
-        if self._rows is None or not self._rows.columns:
+        if self._rows is None or not self._rows.shape()[1]:
             return np.zeros((0, 1))
         return np.asarray(self._rows)
 
     def _columns(self) -> dict[str, int]:
         if self._names is None:
-            n = self._rows.columns if self._rows else 0
+            n = self._rows.shape()[1] if self._rows else 0
             self._names = {c.lib.kairos_rows_name(self._rows.address, i).decode(): i
                            for i in range(n)}
         return self._names
