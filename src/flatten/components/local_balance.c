@@ -6,7 +6,8 @@
  * and those of its connections. The inputs and flows of its own connectors count as equations too,
  * because its surroundings determine them. A flow without a connection is zero and is not counted.
  * Classes with outer components, expandable or overconstrained connectors are not checked, because
- * it is unclear which connections are theirs. */
+ * it is unclear which connections are theirs. Neither are those with equations for connectors that
+ * are not connected (cardinality(c) == 0). */
 #include "flatten/components/components.h"
 
 #include "flatten/connections/connections.h"
@@ -202,8 +203,10 @@ static bool is_flow_of_nothing(const Balance *b, const FlatEq *eq)
 static void count_equation(Balance *b, const FlatEq *eq)
 {
     uint32_t owner = eq->initial || is_flow_of_nothing(b, eq) ? 0 : b->owner[eq->component];
-    if (owner)
-        b->all.at[owner - 1].equations += count_equations(b->f->flat, eq, 1);
+    if (!owner)
+        return;
+    b->all.at[owner - 1].equations += count_equations(b->f->flat, eq, 1);
+    b->all.at[owner - 1].skip |= eq->by_connections;
 }
 
 /* The variable of a scalar. */
@@ -365,7 +368,8 @@ static void report(const Balance *b, const Local *x)
                 "every model and block that is not partial has as many equations as unknowns");
 }
 
-/* An equation of the class around a component that is solved for an input of it. */
+/* An equation of the class around a component that is solved for an input of it, or one of the
+ * component itself for an input that is not connected. */
 static void note_given(Balance *b, const FlatEq *eq, ExprId side)
 {
     const Flattener *f = b->f;
@@ -375,7 +379,7 @@ static void note_given(Balance *b, const FlatEq *eq, ExprId side)
     if (!side || expr_op(f->g, side) != OP_VAR || !owner || eq->initial)
         return;
     uint32_t v = expr_index(f->g, side);
-    if (b->all.at[owner - 1].inst != spot_of(f->var_inst[v]).model)
+    if (eq->by_connections || b->all.at[owner - 1].inst != spot_of(f->var_inst[v]).model)
         b->bound[v] = true;
 }
 

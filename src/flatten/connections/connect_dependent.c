@@ -186,8 +186,10 @@ static void settle_if(ConnectOperators *l, FlatEq eq, FlatEqs *out)
         if (eq.n_branches && !is_even(l, &eq))
             eq.n_branches = prune(l, eq.branches, eq.n_branches, true);
         if (eq.n_branches && eq.branches[0].condition == EXPR_NONE) {
-            for (uint32_t i = 0; i < eq.branches[0].n; i++)
+            for (uint32_t i = 0; i < eq.branches[0].n; i++) {
+                eq.branches[0].body[i].by_connections = true;
                 vec_push(out, eq.branches[0].body[i]);
+            }
             return;
         }
         if (eq.n_branches && !is_even(l, &eq))
