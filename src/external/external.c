@@ -328,9 +328,10 @@ static const char *missing_symbol(Arena *arena, const char *message)
     return NULL;
 }
 
-/* The shared object of f's entry; NULL after a failure. */
+/* The shared object of f's entry; NULL after a failure. *missing: a name that its libraries lack,
+ * if that is the reason. */
 static const char *entry_object(ExternalCode *x, const Graph *g, const Function *f,
-                                const Words *words, const char **why)
+                                const Words *words, const char **why, const char **missing)
 {
     const FnExternal *fx = f->external;
     if (fx->whole)
@@ -343,9 +344,10 @@ static const char *entry_object(ExternalCode *x, const Graph *g, const Function 
         r.text = external_entry_text(x->arena, g, f, true);
         path = make_object(x, &r, &second);
     }
-    const char *missing = path || *why ? NULL : missing_symbol(x->arena, first);
+    *missing = path || *why ? NULL : missing_symbol(x->arena, first);
     if (!path && !*why)
-        *why = missing ? arena_printf(x->arena, "none of its libraries has '%s'", missing) : first;
+        *why =
+            *missing ? arena_printf(x->arena, "none of its libraries has '%s'", *missing) : first;
     return path;
 }
 
@@ -376,10 +378,10 @@ static const char *defining_entry(ExternalCode *x, const Graph *g, const char *n
             !strcmp(f->external->language, "builtin"))
             continue;
         Words words = {0};
-        const char *why = NULL;
+        const char *why = NULL, *missing;
         vec_push(&x->opening, f->id);
         library_words(x, f->external, &words, &why);
-        const char *path = entry_object(x, g, f, &words, &why);
+        const char *path = entry_object(x, g, f, &words, &why, &missing);
         void *handle = path ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
         if (handle && defines(handle, path, name))
             found = path;
@@ -412,16 +414,20 @@ static void *open_complete(ExternalCode *x, const Graph *g, const Function *f, c
 {
     const char **why = &o->why;
     for (uint32_t i = 0; i < MOST_MISSING; i++) {
-        const char *refused = NULL;
-        o->path = entry_object(x, g, f, words, why);
-        if (!o->path)
+        const char *refused = NULL, *missing = NULL;
+        o->path = entry_object(x, g, f, words, why, &missing);
+        bool linked = o->path;
+        if (!linked && !missing)
             return NULL;
-        void *handle = open_object(x, o->path, &refused);
-        const char *missing = handle ? NULL : missing_symbol(x->arena, refused);
+        void *handle = linked ? open_object(x, o->path, &refused) : NULL;
         if (handle)
             return handle;
+        if (linked)
+            missing = missing_symbol(x->arena, refused);
         const char *from = missing ? defining_entry(x, g, missing) : NULL;
-        if (missing && !from)
+        if (from)
+            *why = NULL;
+        else if (missing && linked)
             from = object_in_place(x, missing, why);
         if (!from) {
             *why = *why ? *why : refused;

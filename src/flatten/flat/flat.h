@@ -109,11 +109,11 @@ struct FlatEq {
     uint8_t kind;   /* FlatEqKind */
     uint8_t origin; /* FlatOrigin */
     bool initial;
-    bool warning;       /* FLAT_ASSERT: AssertionLevel.warning */
-    bool literal;       /* its relations are evaluated literally because of --no-events */
+    bool warning;        /* FLAT_ASSERT: AssertionLevel.warning */
+    bool literal;        /* its relations are evaluated literally because of --no-events */
     bool by_connections; /* in a branch that was taken because of connections (cardinality) */
-    uint32_t partition; /* 0: the base partition; clocks count from 1 */
-    PathId component;   /* the component whose class contains it */
+    uint32_t partition;  /* 0: the base partition; clocks count from 1 */
+    PathId component;    /* the component whose class contains it */
     Span span;
     ExprId lhs, rhs;
     FlatBranch *branches;
