@@ -155,16 +155,13 @@ static bool has_note(const Diag *d, Span span, const char *text)
     return false;
 }
 
-void diag(Context *ctx, Span span, DiagCode code, const char *format, ...)
+static void add(Context *ctx, Span span, DiagCode code, Severity severity, const char *format,
+                va_list args)
 {
     if (ctx->quiet)
         return;
-    va_list args;
-    va_start(args, format);
     Diag *d = ARENA_NEW(ctx->arena, Diag);
-    *d = (Diag){code, code_info[code].severity, span, arena_vprintf(ctx->arena, format, args), NULL,
-                NULL};
-    va_end(args);
+    *d = (Diag){code, severity, span, arena_vprintf(ctx->arena, format, args), NULL, NULL};
     bool error = d->severity == SEVERITY_ERROR;
     Diag *old = known(ctx, span, code, d->text);
     ctx->last = old ? old : d;
@@ -175,6 +172,23 @@ void diag(Context *ctx, Span span, DiagCode code, const char *format, ...)
     ctx->n_errors += error;
     ctx->n_warnings += d->severity == SEVERITY_WARNING;
     vec_push(&ctx->diags, d);
+}
+
+void diag(Context *ctx, Span span, DiagCode code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(ctx, span, code, code_info[code].severity, format, args);
+    va_end(args);
+}
+
+bool diag_compatible(Context *ctx, Span span, DiagCode code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(ctx, span, code, ctx->compatible ? SEVERITY_WARNING : SEVERITY_ERROR, format, args);
+    va_end(args);
+    return ctx->compatible;
 }
 
 static void add_note(Context *ctx, Span span, DiagFact fact, const char *format, va_list args)

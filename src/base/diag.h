@@ -54,6 +54,10 @@ typedef struct Context Context;
  * modeller, without a full stop at its end. The same message at the same place is kept once. */
 void diag(Context *ctx, Span span, DiagCode code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* The same for text that the specification forbids and other tools accept: an error, or with
+ * --compatible a warning. True if it is accepted. */
+bool diag_compatible(Context *ctx, Span span, DiagCode code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 /* Adds a note to the diagnostic recorded last. */
 void diag_note(Context *ctx, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

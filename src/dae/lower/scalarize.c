@@ -457,6 +457,33 @@ static bool fold_call(Lower *L, ExprId call)
     return true;
 }
 
+enum { MAX_RANK = 8 };
+
+/* The type of an array of n scalars if one of its dimensions is not known yet. */
+static TypeId with_size(Lower *L, TypeId t, uint32_t n)
+{
+    Types *types = L->g->types;
+    uint32_t rank = type_rank(types, t), unknown = rank;
+    int64_t dims[MAX_RANK], rest = 1;
+    if (!rank || rank > MAX_RANK || type_count(types, t) != DIM_UNKNOWN)
+        return t;
+    for (uint32_t i = 0; i < rank; i++) {
+        dims[i] = type_dim(types, t, i);
+        if (dims[i] != DIM_UNKNOWN)
+            rest *= dims[i];
+        else if (unknown < rank)
+            return t;
+        else
+            unknown = i;
+    }
+    TypeId element = type_element(types, t);
+    rest *= type_scalars(L, element);
+    if (unknown == rank || rest <= 0 || n % rest != 0)
+        return t;
+    dims[unknown] = n / rest;
+    return type_array(types, element, dims, rank);
+}
+
 static bool push_call(Lower *L, ExprId e, LowerMode mode)
 {
     uint32_t n = expr_n(L->g, e);
@@ -466,8 +493,8 @@ static bool push_call(Lower *L, ExprId e, LowerMode mode)
         ExprId a = expr_arg(L->g, e, i);
         Elems v;
         ok = lower_elements(L, a, mode, &v);
-        TypeId t = expr_type(L->g, a);
-        if (ok && v.n == 0 && type_count(L->g->types, t) != 0)
+        TypeId t = ok ? with_size(L, expr_type(L->g, a), v.n) : T_NONE;
+        if (ok && v.n != type_scalars(L, t))
             ok = unsupported(L, "a function argument of unknown size");
         if (ok && v.n)
             vec_push(&args, assemble(L, t, L->elems.at + v.at));

@@ -61,7 +61,7 @@ static void make_attribute(Flattener *f, Instance *leaf, const char *name, Slot 
     const char *what = arena_printf(f->lib->arena, "'%s' of '%s'", name, leaf->decl->name);
     bool of_type = m->base == leaf && leaf->cls->dims.n;
     ExprId e = of_type ? type_attribute(f, &names, leaf, m, element, what)
-                       : type_expr_as(&names.type, m->mod->value, want, what);
+                       : inst_modifier_value(&names, m, want, what);
     e = inst_chosen(&names, leaf, m->base, e, m->span);
     if (e == EXPR_NONE)
         return;

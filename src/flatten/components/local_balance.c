@@ -125,6 +125,15 @@ static uint32_t connected_scalars(const Balance *b, uint32_t var)
     return n;
 }
 
+/* The modifier with the value of a variable, or of a record or connector of the model around it. */
+static const Modifier *value_around(Instance *leaf, const Instance *model)
+{
+    const Modifier *m = NULL;
+    for (Instance *at = leaf; at && at != model && !m; at = at->parent)
+        m = modifier_value(at);
+    return m;
+}
+
 /* An input that the surroundings of its model determine. An input with a value, not connected from
  * outside, already has an equation. */
 static bool is_open_input(const Balance *b, uint32_t var, const Spot *p)
@@ -132,7 +141,7 @@ static bool is_open_input(const Balance *b, uint32_t var, const Spot *p)
     const Instance *leaf = b->f->var_inst[var];
     if (leaf->causality != AST_INPUT || !p->is_public)
         return false;
-    const Modifier *m = b->bound[var] ? modifier_value(leaf) : NULL;
+    const Modifier *m = b->bound[var] ? value_around(b->f->var_inst[var], p->model) : NULL;
     return !b->bound[var] || (m && m->scope.inst == p->model && connected_scalars(b, var) > 0);
 }
 
@@ -355,9 +364,10 @@ static void report(const Balance *b, const Local *x)
     if (x->skip || x->unknowns == x->equations || !check_once(f->lib, inst->cls, "balance"))
         return;
     Span span = inst->cls->ast ? inst->cls->ast->name_span : (Span){0};
-    diag(f->ctx, span, DIAG_F015, "%s '%s' has %lld equation%s of its own for %lld unknown%s",
-         restriction_text(inst->cls->restriction), inst->cls->name, (long long)x->equations,
-         plural(x->equations), (long long)x->unknowns, plural(x->unknowns));
+    diag_compatible(
+        f->ctx, span, DIAG_F015, "%s '%s' has %lld equation%s of its own for %lld unknown%s",
+        restriction_text(inst->cls->restriction), inst->cls->name, (long long)x->equations,
+        plural(x->equations), (long long)x->unknowns, plural(x->unknowns));
     if (inst->decl)
         diag_note(f->ctx, inst->decl->span, "in component '%s'", inst_path(f->lib, inst));
     if (x->equations < x->unknowns)

@@ -93,8 +93,9 @@ static void check_each(const Handing *h, const Element *e, const AstArg *arg)
         is_array = false;
     if (in_array || is_array)
         return;
-    diag(h->lib->ctx, arg->span, DIAG_I042,
-         "'each' has no effect here: neither '%s' nor '%s' is an array", inst->decl->name, e->name);
+    diag_compatible(h->lib->ctx, arg->span, DIAG_I042,
+                    "'each' has no effect here: neither '%s' nor '%s' is an array",
+                    inst->decl->name, e->name);
 }
 
 /* The array of a setting for one of its elements, and the subscripts: "c" and "[2]" of "c[2]".

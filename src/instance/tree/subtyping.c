@@ -183,28 +183,29 @@ static void check_replacement(Library *lib, const AstElement *decl, Scope scope,
     *constraint = own ? own : *constraint;
 }
 
-static void report_not_replaceable(Library *lib, const AstElement *decl, const AstElement *old,
-                                   Span span, const char *why)
+static void note_not_replaceable(Library *lib, const AstElement *old)
 {
-    diag(lib->ctx, span, DIAG_I012, "'%s' is %s and cannot be redeclared", decl->name, why);
     diag_note(lib->ctx, old->span, "declared here");
     report_rule(lib, "7.3.3",
                 "final elements and constants cannot be redeclared, and only replaceable elements "
                 "get a new type");
 }
 
+static void report_not_replaceable(Library *lib, const AstElement *decl, const AstElement *old,
+                                   Span span, const char *why)
+{
+    diag(lib->ctx, span, DIAG_I012, "'%s' is %s and cannot be redeclared", decl->name, why);
+    note_not_replaceable(lib, old);
+}
+
 static void report_replaced_before(Library *lib, const AstElement *decl, const AstElement *old,
                                    Span span)
 {
-    if (!lib->ctx->compatible) {
-        report_not_replaceable(lib, decl, old, span, "no longer replaceable");
-        return;
-    }
-    diag(lib->ctx, span, DIAG_I058,
-         "'%s' is no longer replaceable, but is redeclared; write 'redeclare replaceable' in the "
-         "redeclaration before",
-         decl->name);
-    diag_note(lib->ctx, old->span, "declared here");
+    diag_compatible(lib->ctx, span, DIAG_I012,
+                    "'%s' is no longer replaceable and cannot be redeclared; write 'redeclare "
+                    "replaceable' in the redeclaration before",
+                    decl->name);
+    note_not_replaceable(lib, old);
 }
 
 /* Redeclarations in modifiers, from the innermost on. */

@@ -472,6 +472,9 @@ EvalStatus inst_evaluate_ast(Library *lib, Scope scope, const AstExpr *e, TypeId
  */
 ExprId inst_binding(Library *lib, Instance *inst, NameMode mode, Instance **base, Span *span,
                     bool *failed);
+/* The value of a modifier for an array or scalar of this type, in the scope of `names`. With
+ * --compatible, one value without `each` is for all elements. EXPR_NONE after an error. */
+ExprId inst_modifier_value(NameScope *names, const Modifier *m, TypeId want, const char *what);
 EvalStatus ref_value(Library *lib, Instance *inst, uint32_t skip, bool soft, Value *out);
 EvalStatus inst_element_value(Library *lib, Instance *inst, uint64_t element, bool soft,
                               Value *out);

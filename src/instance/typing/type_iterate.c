@@ -67,7 +67,8 @@ static ExprId range_item(TypeScope *s, ExprId range, int64_t i, Span span)
 
 static ExprId unroll(Unroll *u, uint32_t k);
 
-/* The type of the values if there are none, from the first possible value of the iterator. */
+/* The type of the values if there are none, from the first possible value of the iterator. That
+ * may not be a subscript of an array that has no elements either; any value has a type there. */
 static TypeId type_of_none(Unroll *u, uint32_t k, TypeIter *iter, TypeId element)
 {
     TypeScope *s = u->s;
@@ -80,6 +81,10 @@ static TypeId type_of_none(Unroll *u, uint32_t k, TypeIter *iter, TypeId element
     bool was_quiet = s->ctx->quiet;
     s->ctx->quiet = true;
     ExprId x = iter->value ? unroll(u, k) : EXPR_NONE;
+    if (!x && iter->value) {
+        iter->value = expr_new_iter(s->g, element);
+        x = unroll(u, k);
+    }
     s->ctx->quiet = was_quiet;
     return x ? expr_type(s->g, x) : T_REAL;
 }

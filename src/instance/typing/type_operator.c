@@ -318,10 +318,12 @@ static ExprId compare(TypeScope *s, const AstExpr *e, ExprId a, ExprId b)
         return EXPR_NONE;
     }
     if (common == T_REAL && (e->op == AST_OP_EQ || e->op == AST_OP_NE) && !s->in_function) {
-        TELL(s, e->span, I112, "Reals cannot be compared with '%s'", ast_op_text(e->op));
+        bool accepted = diag_compatible(s->ctx, e->span, DIAG_I112,
+                                        "Reals cannot be compared with '%s'", ast_op_text(e->op));
         note_section(s, "compare the difference with a tolerance, or use '<' and '>' (Modelica "
                         "3.6, section 3.5)");
-        return EXPR_NONE;
+        if (!accepted)
+            return EXPR_NONE;
     }
     return expr_compare(s->g, relation_op(e->op), typing_try_convert(s, a, common),
                         typing_try_convert(s, b, common));

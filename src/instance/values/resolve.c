@@ -549,13 +549,16 @@ static ExprId flat(NameScope *names, const RefTarget *t, Span span)
 
 /* ---- the call-backs ---- */
 
-static void report_conditional(Library *lib, const Instance *inst, Span span)
+/* True if it is accepted. */
+static bool report_conditional(Library *lib, const Instance *inst, Span span)
 {
-    diag(lib->ctx, span, DIAG_I036, "'%s' is a conditional component and cannot be used here",
-         inst->decl->name);
+    bool accepted = diag_compatible(lib->ctx, span, DIAG_I036,
+                                    "'%s' is a conditional component and cannot be used here",
+                                    inst->decl->name);
     diag_note(lib->ctx, inst->decl->span, "declared here");
     report_rule(lib, "4.4.5",
                 "a conditional component can only be modified and used in connections");
+    return accepted;
 }
 
 /* An OP_ARRAY over dimension `dim` of an array whose elements differ, and those after it: the
@@ -625,10 +628,9 @@ static ExprId component_value(NameScope *names, const RefTarget *t, const AstRef
     }
     Scope scope;
     for (uint32_t i = 0; i < t->n; i++)
-        if (inst_condition(t->parts[i].inst, &scope)) {
-            report_conditional(lib, t->parts[i].inst, ref->span);
+        if (inst_condition(t->parts[i].inst, &scope) &&
+            !report_conditional(lib, t->parts[i].inst, ref->span))
             return EXPR_NONE;
-        }
     if (inst_type(lib, inst) == T_NONE) {
         if (inst->cls->state != CLASS_FAILED && !class_is_record(inst->cls) &&
             !class_is_connector(inst->cls))
@@ -763,10 +765,8 @@ static bool may_hold_function(NameScope *names, Instance *inst, const AstRefPart
 {
     Library *lib = names->lib;
     Scope scope;
-    if (inst_condition(inst, &scope)) {
-        report_conditional(lib, inst, span);
+    if (inst_condition(inst, &scope) && !report_conditional(lib, inst, span))
         return false;
-    }
     if (!by_class && (!inst->rank || part->subs.n))
         return !inst->rank || is_one_element(names, inst, part);
     diag(lib->ctx, span, DIAG_I002, "a function cannot be called through '%s', %s",

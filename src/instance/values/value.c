@@ -226,6 +226,38 @@ static uint32_t field_index(const Types *types, TypeId record, Name name)
     return MAP_NONE;
 }
 
+/* One value for all elements of an array, without `each`; EXPR_NONE if it is not one. */
+static ExprId value_for_all(NameScope *names, const Modifier *m, TypeId want, const char *what)
+{
+    Library *lib = names->lib;
+    Types *types = lib->g->types;
+    DiagMark mark = diag_mark(lib->ctx);
+    ExprId e = type_expr(&names->type, m->mod->value);
+    bool scalar = e && !type_rank(types, expr_type(lib->g, e));
+    if (!scalar || type_count(types, want) == DIM_UNKNOWN) {
+        diag_discard(lib->ctx, mark);
+        return EXPR_NONE;
+    }
+    diag_compatible(lib->ctx, m->span, DIAG_I102,
+                    "%s is one value for an array; write 'each' in front of it", what);
+    e = type_convert(&names->type, e, type_element(types, want), m->mod->value->span, what);
+    VEC(ExprId) args = {0};
+    vec_push(&args, e);
+    for (uint32_t k = 0; k < type_rank(types, want); k++)
+        vec_push(&args, expr_int(lib->g, type_dim(types, want, k)));
+    if (e)
+        e = expr_apply(lib->g, OP_FILL, want, 0, args.at, args.n);
+    vec_free(&args);
+    return e;
+}
+
+ExprId inst_modifier_value(NameScope *names, const Modifier *m, TypeId want, const char *what)
+{
+    bool may = names->lib->ctx->compatible && m->arg && type_rank(names->lib->g->types, want);
+    ExprId e = may ? value_for_all(names, m, want, what) : EXPR_NONE;
+    return e ? e : type_expr_as(&names->type, m->mod->value, want, what);
+}
+
 /* `loose`: one of its fields is requested, on which its type may depend. */
 static ExprId type_binding(Library *lib, Instance *inst, const Modifier *m, NameMode mode,
                            bool loose)
@@ -238,7 +270,7 @@ static ExprId type_binding(Library *lib, Instance *inst, const Modifier *m, Name
         return EXPR_NONE;
     const char *what = arena_printf(lib->arena, "the value of '%s'", inst->decl->name);
     uint32_t before = lib->ctx->n_errors;
-    ExprId e = type_expr_as(&names.type, m->mod->value, want, what);
+    ExprId e = inst_modifier_value(&names, m, want, what);
     if (e != EXPR_NONE || lib->ctx->n_errors == before || !m->arg)
         return inst_chosen(&names, inst, m->base, e, m->span);
     diag_note(lib->ctx, inst->decl->span, "'%s' is declared here", inst->decl->name);

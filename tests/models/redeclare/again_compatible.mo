@@ -1,6 +1,6 @@
 // Other tools let an outer modifier redeclare an element that an inner one has redeclared.
 // options --compatible
-// expect warning I058 line 25 with write 'redeclare replaceable' in the redeclaration before
+// expect warning I012 line 25 with write 'redeclare replaceable' in the redeclaration before
 // expect y(1) = 6 ± 1e-12
 package again_compatible
   model First
