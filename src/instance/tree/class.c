@@ -489,7 +489,7 @@ static void check_base_name(Library *lib, Class *c, const AstName *name)
 static void extend(Library *lib, Class *c, const AstElement *clause)
 {
     Layer *layer = c->layers.at[0];
-    Instance *base = lookup_class(lib, (Scope){class_shared(lib, c), layer}, &clause->type);
+    Instance *base = lookup_base(lib, (Scope){class_shared(lib, c), layer}, &clause->type);
     if (!base || !base_fits(lib, c, base->cls, clause->type.span)) {
         c->state = CLASS_FAILED;
         return;

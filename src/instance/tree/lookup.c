@@ -306,7 +306,8 @@ static Instance *as_class(Library *lib, Found f, Span span)
     return NULL;
 }
 
-bool check_dot(Library *lib, const Instance *in, const Element *e, Span span)
+/* `base`: for a class to be extended, which is allowed in a partial package. */
+static bool check_member(Library *lib, const Instance *in, const Element *e, Span span, bool base)
 {
     const Class *c = in->cls;
     if (e->is_protected) {
@@ -327,17 +328,23 @@ bool check_dot(Library *lib, const Instance *in, const Element *e, Span span)
                     "only encapsulated elements of a class that is not a package can be used");
         return false;
     }
-    if (c->is_partial && c->restriction == AST_PACKAGE) {
-        diag(lib->ctx, span, DIAG_I041, "'%s' is partial, so '%s' cannot be used from it", c->name,
-             e->name);
+    if (!base && c->is_partial && c->restriction == AST_PACKAGE) {
+        bool accepted =
+            diag_compatible(lib->ctx, span, DIAG_I041,
+                            "'%s' is partial, so '%s' cannot be used from it", c->name, e->name);
         report_rule(lib, "5.3.2", "a simulation model cannot use elements of a partial class");
-        return false;
+        return accepted;
     }
     return true;
 }
 
-Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, bool absolute,
-                      Span span)
+bool check_dot(Library *lib, const Instance *in, const Element *e, Span span)
+{
+    return check_member(lib, in, e, span, false);
+}
+
+static Instance *find_path(Library *lib, Scope scope, const Name *parts, uint32_t n, bool absolute,
+                           Span span, bool base)
 {
     Instance *at = NULL;
     if (!absolute && n == 1 && is_reserved(parts[0]) && (at = predefined(lib, parts[0])))
@@ -362,11 +369,22 @@ Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, 
             report_unknown_member(lib, at, parts[i], span);
             return NULL;
         }
-        if (!check_dot(lib, at, found_element(f), span))
+        if (!check_member(lib, at, found_element(f), span, base))
             return NULL;
         at = as_class(lib, f, span);
     }
     return at;
+}
+
+Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, bool absolute,
+                      Span span)
+{
+    return find_path(lib, scope, parts, n, absolute, span, false);
+}
+
+Instance *lookup_base(Library *lib, Scope scope, const AstName *name)
+{
+    return find_path(lib, scope, name->parts, name->n, name->absolute, name->span, true);
 }
 
 Instance *lookup_class(Library *lib, Scope scope, const AstName *name)

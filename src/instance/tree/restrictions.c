@@ -304,8 +304,8 @@ static void check_prefixes(Library *lib, const Instance *inst)
         return;
     }
     if (decl->causality == AST_INPUT && decl->variability >= AST_PARAMETER) {
-        diag(lib->ctx, decl->span, DIAG_I032, "input '%s' cannot be declared '%s'", decl->name,
-             variability_text(decl->variability));
+        diag_compatible(lib->ctx, decl->span, DIAG_I032, "input '%s' cannot be declared '%s'",
+                        decl->name, variability_text(decl->variability));
         report_rule(lib, "4.4.2.2", "an input is neither parameter nor constant");
         return;
     }

@@ -327,6 +327,8 @@ typedef struct Found {
 Found lookup_name(Library *lib, Scope scope, Name name); /* reports nothing */
 /* The class of that name; NULL after an error. */
 Instance *lookup_class(Library *lib, Scope scope, const AstName *name);
+/* The class of an extends clause, which may be in a partial package. */
+Instance *lookup_base(Library *lib, Scope scope, const AstName *name);
 Instance *lookup_path(Library *lib, Scope scope, const Name *parts, uint32_t n, bool absolute,
                       Span span);
 Found lookup_member(Library *lib, Instance *inst, Name name);
