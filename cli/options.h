@@ -29,6 +29,7 @@ typedef struct Options {
     TextList libraries, no_events;
     SettingList settings;
     const char *model, *output;
+    const char *kind; /* interface of FMUs; NULL: model exchange if there is one */
     bool json, quiet, help, compatible;
     bool colour; /* of messages: standard error is a terminal */
 } Options;

@@ -79,8 +79,8 @@ bool ends_in(const char *name, const char *suffix)
 
 static bool is_file(const char *name)
 {
-    return ends_in(name, ".mo") || ends_in(name, ".dym") || ends_in(name, ".om") ||
-           strchr(name, '/') || !access(name, R_OK);
+    return ends_in(name, ".mo") || ends_in(name, ".fmu") || ends_in(name, ".dym") ||
+           ends_in(name, ".om") || strchr(name, '/') || !access(name, R_OK);
 }
 
 void add_libraries(Kairos *k, const Options *o)
@@ -133,7 +133,10 @@ int load_model(Kairos *k, const Options *o, const char **name)
             *name = *name ? *name : o->arguments.at[i];
             continue;
         }
-        int one = input ? load_input(k) : kairos_load_file(k, o->arguments.at[i]);
+        int one = input ? load_input(k)
+                  : ends_in(o->arguments.at[i], ".fmu")
+                      ? kairos_load_fmu(k, o->arguments.at[i], o->kind)
+                      : kairos_load_file(k, o->arguments.at[i]);
         status = one > status ? one : status;
     }
     return status;

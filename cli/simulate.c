@@ -116,6 +116,9 @@ static const Option simulate_options[] = {
                "continues the run, and the result is that of a run without a crash. The run is "
                "divided into 100 parts. The solver restarts after each, and Kairos saves states "
                "only there. A continued run starts the file of --events again."},
+    {"--kind", "KIND", "interface of an FMU", OPT_TEXT, TO(Options, kind),
+     .choices = ENTRIES({"me", "model exchange: the solvers of Kairos integrate; the default"},
+                        {"cs", "co-simulation: the FMU integrates"})},
     {"--emit-c", "FILE", "write the generated C", OPT_TEXT, TO(SimulateOptions, emit_c),
      .files = "c"},
     {0},
@@ -123,9 +126,10 @@ static const Option simulate_options[] = {
 
 const Command command_simulate = {
     .name = "simulate",
-    .arguments = "FILE.mo|Class.Name|- [OPTION...]",
+    .arguments = "FILE.mo|FILE.fmu|Class.Name|- [OPTION...]",
     .summary = "compile and simulate a model",
-    .text = "Compiles the model and simulates it; - reads the model from standard input. The "
+    .text = "Compiles the model and simulates it; - reads the model from standard input. An FMU of "
+            "FMI 1.0, 2.0 or 3.0 is simulated like a model; its code runs with your rights. The "
             "result has all variables. An event has two rows with the same time, before and after. "
             "Without --output, Kairos writes "
             "NAME.csv in the current folder.",
@@ -142,7 +146,8 @@ const Command command_simulate = {
                  "Change a parameter and report each event."},
                 {"kairos simulate BouncingBall.mo --sweep e=0.7:0.05:0.95",
                  "Run the model for six values of a parameter."},
+                {"kairos simulate Ball.fmu --kind cs", "Simulate an FMU by co-simulation."},
                 {"kairos simulate Hybrid.Examples.Circuits.DiodeInductor --log modes",
                  "Simulate a model of the library Hybrid, and report changes of structure."}),
-    .files = "mo dym om",
+    .files = "mo dym om fmu",
 };

@@ -89,6 +89,14 @@ KAIROS_API void kairos_accept_compatible(Kairos *k);
  * messages. KAIROS_OK, KAIROS_MODEL_ERROR, or KAIROS_USE_ERROR if the file cannot be read. */
 KAIROS_API int kairos_load_file(Kairos *k, const char *path);
 KAIROS_API int kairos_load_text(Kairos *k, const char *name, const char *text, size_t size);
+/* Reads an FMU and adds a block with its variables, named after its identifier; kairos_load_file
+ * does the same for files NAME.fmu. kind: "me" for model exchange, "cs" for co-simulation, NULL for
+ * model exchange if the FMU has it. Runs of the model call the binary of the FMU in this process.
+ * KAIROS_OK, KAIROS_MODEL_ERROR if the FMU cannot be understood, or KAIROS_USE_ERROR. */
+KAIROS_API int kairos_load_fmu(Kairos *k, const char *path, const char *kind);
+/* The text of such a block for use in a model. name: of the class, NULL as above. NULL after an
+ * error. */
+KAIROS_API char *kairos_import_fmu(Kairos *k, const char *path, const char *name, const char *kind);
 /* Asks the running action of this session to stop at the next safe point. May be called from a
  * signal handler or another thread. After an interrupted reading or compilation the session can
  * only be closed. After an interrupted run it stays usable. */

@@ -22,6 +22,8 @@ void compile_flatten(Compilation *c)
         c->instance = next;
         c->flat = flatten_model(c->library, next);
     }
+    if (c->ctx->plain_names)
+        paths_unquote(c->flat->paths, c->ctx->names);
 }
 
 static bool run_flatten(Compilation *c)

@@ -237,6 +237,7 @@ FMI_OTHERS = {
     "tests/fmi/schemas.py": "KAIROS_FMI_STANDARD",
     "tests/fmi/in_fmpy.py": "KAIROS_FMPY",
     "tests/fmi/library_models.py": "KAIROS_MSL",
+    "tests/fmi/reference_fmus.py": "KAIROS_REFERENCE_FMUS",
 }
 
 

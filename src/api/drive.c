@@ -1,6 +1,7 @@
 #include "api/drive.h"
 
 #include "base/text.h"
+#include "foreign/wrapper/wrapper.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -308,12 +309,14 @@ static bool bind_columns(Table *t, bool *steps)
             return false;
         }
         unsigned table = d->n_tables + 1;
-        steps[k] = kind != TYPE_REAL;
+        bool linear =
+            kind == TYPE_REAL && d->flat->vars.at[x->var].variability == VARIES_CONTINUOUS;
+        steps[k] = !linear;
         const char *value = arena_printf(d->arena, "'--input%u'.value[%u]", table, k + 1);
-        if (kind == TYPE_REAL)
+        if (linear)
             value = arena_printf(d->arena, "%s + '--input%u'.slope[%u]*(time - '--input%u'.origin)",
                                  value, table, k + 1, table);
-        else
+        else if (kind != TYPE_REAL)
             value = arena_printf(d->arena, kind == TYPE_INT ? "integer(%s)" : "%s > 0.5", value);
         ok &= give(d, place, t->names.at[k], value);
     }
@@ -367,7 +370,8 @@ static bool put_bindings(Drive *d, Text *out)
                  x->name, x->name, (long long)missing);
             return false;
         }
-        text_printf(out, "%s%s = %s", between, x->name, x->whole ? x->whole : "{");
+        const char *name = d->ctx->plain_names ? wrapper_identifier(x->name, d->arena) : x->name;
+        text_printf(out, "%s%s = %s", between, name, x->whole ? x->whole : "{");
         for (int64_t k = 0; !x->whole && k < x->n; k++)
             text_printf(out, "%s%s", k ? ", " : "", x->values[k]);
         text_put(out, x->whole ? "" : "}");

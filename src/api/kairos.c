@@ -2,6 +2,7 @@
 #include "api/session.h"
 
 #include "compile.h"
+#include "foreign/component/component.h"
 #include "notation/notation.h"
 #include "replan/replan.h"
 #include "structure/modes/modes.h"
@@ -26,6 +27,8 @@ static void open_session(void *arg)
     k->ctx = context_new();
     k->graph = graph_new(k->ctx);
     k->library = library_new(k->ctx, k->graph);
+    k->components = components_new(k->ctx);
+    k->graph->natives = components_natives(k->components);
 }
 
 Kairos *kairos_open(void)
@@ -40,6 +43,7 @@ void kairos_close(Kairos *k)
         return;
     library_free(k->library);
     graph_free(k->graph);
+    components_free(k->components);
     context_free(k->ctx);
     pthread_rwlock_destroy(&k->models);
     memory_free(k);
@@ -136,7 +140,7 @@ static void load(void *arg)
     }
 }
 
-int kairos_load_file(Kairos *k, const char *path)
+int session_load(Kairos *k, const char *path)
 {
     Load l = {k, path, NULL, 0, 0};
     return session_guard(k, load, &l, &l.status);

@@ -11,10 +11,11 @@ struct Kairos {
     Context *ctx;
     Graph *graph;
     Library *library;
-    int compiled;            /* status of the last compilation */
-    pthread_rwlock_t models; /* runs take it for reading, compilations for writing */
-    _Atomic int runs;        /* at work */
-    unsigned n_driven;       /* classes made to drive inputs */
+    int compiled;                  /* status of the last compilation */
+    pthread_rwlock_t models;       /* runs take it for reading, compilations for writing */
+    _Atomic int runs;              /* at work */
+    unsigned n_driven;             /* classes made to drive inputs */
+    struct Components *components; /* FMUs in models */
 };
 
 struct KairosModel {
@@ -29,6 +30,8 @@ struct KairosModel {
     _Atomic int n_instances;
 };
 
+/* Reads a file of the language: kairos_load_file for it. */
+int session_load(Kairos *k, const char *path);
 /* Compiles up to phase `last`; *status is the result. NULL if that is not KAIROS_OK. */
 KairosModel *session_compile(Kairos *k, const char *name, const KairosCompile *how, Phase last,
                              int *status);

@@ -108,6 +108,19 @@ static size_t variable_part(const char *name, bool *start)
     return strlen(name) - (*start ? strlen(".start") : 0);
 }
 
+/* A variable whose own name ends like that of a start value, as in the model of an FMU. */
+static bool is_variable(const Dae *dae, const char *name)
+{
+    bool found = false;
+    Arena *scratch = arena_new();
+    for (VarId v = next_declared(dae, 0); v != NONE && !found; v = next_declared(dae, v)) {
+        found = !strcmp(name, dae_var_name(dae, v, scratch));
+        arena_reset(scratch);
+    }
+    arena_free(scratch);
+    return found;
+}
+
 /* The parameter for a setting of v or of its start value, and its sign; NONE if there is none. */
 static VarId target_of(const Dae *dae, VarId v, bool start, double *sign)
 {
@@ -125,6 +138,10 @@ static bool resolve(Context *ctx, const Dae *dae, const KairosSetting *s, Settin
 {
     bool start;
     size_t n = variable_part(s->name, &start);
+    if (start && is_variable(dae, s->name)) {
+        start = false;
+        n = strlen(s->name);
+    }
     VarId v = find_or_report(ctx, dae, s->name, n, arena);
     if (v == NONE)
         return false;

@@ -20,6 +20,7 @@ struct Context {
     uint32_t n_errors, n_warnings;
     /* messages are not kept now: the work will be done again */
     bool quiet;
+    bool plain_names;    /* variables are named without the quotes of their identifiers */
     bool compatible;     /* accept, with a warning, text that other tools accept */
     uint32_t n_failures; /* errors of runs, not of the compiled text */
     uint32_t max_errors; /* further ones are counted, not kept; 100 */

@@ -189,3 +189,28 @@ char *path_text(const Paths *p, PathId id, Arena *arena)
 {
     return path_element(p, id, NULL, 0, arena);
 }
+
+static Name unquoted(Name name, Names *names)
+{
+    size_t n = strlen(name);
+    if (n < 2 || name[0] != '\'' || name[n - 1] != '\'')
+        return name;
+    char *text = memory_alloc(n);
+    size_t m = 0;
+    for (size_t i = 1; i < n - 1; i++) {
+        i += name[i] == '\\' && i + 2 < n;
+        text[m++] = name[i];
+    }
+    Name plain = name_intern(names, text, m);
+    memory_free(text);
+    return plain;
+}
+
+void paths_unquote(Paths *p, Names *names)
+{
+    for (uint32_t i = 1; i < p->nodes.n; i++)
+        p->nodes.at[i].name = unquoted(p->nodes.at[i].name, names);
+    memory_free(p->table);
+    p->table = NULL;
+    p->cap = 0;
+}

@@ -17,6 +17,8 @@ PathId path_make(Paths *p, PathId parent, Name name, const int32_t *subs, uint32
 PathId path_add(Paths *p, PathId parent, Name name, const int32_t *subs, uint32_t n_subs);
 PathId path_parent(const Paths *p, PathId id);
 uint32_t path_depth(const Paths *p, PathId id);
+/* Takes the quotes of quoted identifiers away from all names, once all paths are made. */
+void paths_unquote(Paths *p, Names *names);
 /* "a.b[2].c"; the root is "". */
 char *path_text(const Paths *p, PathId id, Arena *arena);
 /* "a.b[2].c[1,3]": an element of the array that the path names. */

@@ -562,6 +562,9 @@ static bool can_call(Codegen *cg, const Function *f)
         return !cg->failed;
     }
     const char *why = NULL;
+    if (external_native(cg->g, f) != NULL) {
+        return true;
+    }
     if (external_entry(external_of(cg->g), cg->g, f, &why) == NULL) {
         reject_external(cg, f, why);
         return false;

@@ -52,6 +52,7 @@ typedef struct Graph {
     const char *(*refusal)(void *user, const struct Function *f);
     void *resource_user; /* of both */
     const char *objects; /* folder of compiled entries (FnExternal.object); NULL for none */
+    const struct ExternalNatives *natives; /* functions of the program itself; NULL for none */
 } Graph;
 
 Graph *graph_new(Context *ctx);

@@ -83,6 +83,14 @@ const ExternalHost *external_enter(ExternalCode *x, const ExternalHost *host)
     return x->enter ? x->enter(host) : NULL;
 }
 
+ExternalNative external_native(const Graph *g, const Function *f)
+{
+    const ExternalNatives *n = g->natives;
+    if (!n || !f->external->symbol || (g->refusal && g->refusal(g->resource_user, f)))
+        return NULL;
+    return n->find(n->user, f->external->symbol);
+}
+
 /* ---- shared objects ---- */
 
 typedef VEC(const char *) Words;

@@ -43,6 +43,32 @@ const char *external_objects(ExternalCode *x, const Function *f, ExternalObjects
  * after the call. */
 const ExternalHost *external_enter(ExternalCode *x, const ExternalHost *host);
 
+/* ---- functions of the program itself ---- */
+
+/* Facts about the run that calls. */
+typedef struct ExternalRun {
+    double start, stop, tolerance;
+    double interval; /* between output points */
+} ExternalRun;
+
+/* Called instead of an entry, with the same arguments. Returns NULL, or the reason of a failure,
+ * which is valid until the next call. */
+typedef const char *(*ExternalNative)(void *user, const ExternalRun *run, void *const *args);
+
+/* Functions that the program has under the names of C functions, and the steps of their objects. */
+typedef struct ExternalNatives {
+    void *user;
+    ExternalNative (*find)(void *user, const char *symbol); /* NULL: none */
+    /* Before a step from t: the object advances, if it does so by itself, and lowers *limit to the
+     * time up to which its values are known. NULL, or the reason of a failure. */
+    const char *(*limit)(void *user, void *object, double t, double *limit);
+    /* After a step to t, whose values it has. *event: it needs an event now. */
+    const char *(*accept)(void *user, void *object, double t, bool *event);
+} ExternalNatives;
+
+/* NULL if f is not such a function, or may not be called. */
+ExternalNative external_native(const Graph *g, const Function *f);
+
 /* How argument i of an external function is passed. */
 typedef enum ExternalPass { PASS_REAL, PASS_INT, PASS_STRING, PASS_OBJECT, PASS_NOT } ExternalPass;
 /* PASS_NOT: records and expressions without a value. For an array: how its elements are passed. */

@@ -14,6 +14,7 @@
 #include "sim/report/report.h"
 #include "sim/sliding/sliding.h"
 #include "sim/state/evaluate.h"
+#include "sim/state/externals.h"
 
 #include <math.h>
 
@@ -267,6 +268,30 @@ static StepStatus solver_step(Sim *s, double limit)
     return status;
 }
 
+/* ---- objects that step with the run ---- */
+
+/* Before a step: they get the present values, and say how far they know theirs. */
+static bool begin_objects(Sim *s, double *limit)
+{
+    if (!externals_step(s->run.externals))
+        return true;
+    int status = evaluate_outputs(s->prog, s->run.time, s->prog->x);
+    if (!status && !externals_limit(s->run.externals, s->run.time, limit))
+        status = MODEL_EXTERNAL;
+    return !status || fail_model(s->prog, status, "beginning a step");
+}
+
+/* After a step: *event is set if one of them needs an event now. */
+static bool end_objects(Sim *s, bool *event)
+{
+    if (!externals_step(s->run.externals))
+        return true;
+    int status = evaluate_derivatives(s->prog, s->run.time, s->prog->x);
+    if (!status && !externals_accept(s->run.externals, s->run.time, event))
+        status = MODEL_EXTERNAL;
+    return !status || fail_model(s->prog, status, "ending a step");
+}
+
 /* One step of the solver and its consequences. */
 static bool step(Sim *s, double limit)
 {
@@ -292,6 +317,9 @@ static bool step(Sim *s, double limit)
     program_states_at(s->prog, t, s->prog->x);
     sizes_follow(s->prog);
     warn_stiff(s);
+    bool requested = false;
+    if (!end_objects(s, &requested))
+        return false;
     if (due)
         return time_event(s, t);
     s->spurious.n = 0;
@@ -300,7 +328,9 @@ static bool step(Sim *s, double limit)
     jump_bands_follow(s->prog);
     runtime_accept(s->prog->rt);
     monitor_states(s);
-    return true;
+    if (requested)
+        event_begin(s, t);
+    return !requested || handle(s);
 }
 
 /* A separate event, after the other events at the same time. */
@@ -321,6 +351,8 @@ static bool advance(Sim *s)
                             fmin(fmin(fallback_limit(s->prog, s->locator), sliding_limit(s->prog)),
                                  s->spurious.max_step));
     limit = fmin(limit, value_changes_next(s));
+    if (!begin_objects(s, &limit))
+        return false;
     /* too near for a step: the state does not change */
     if (limit - s->run.time <= solver_resolution(limit)) {
         s->run.time = fmax(s->run.time, limit);

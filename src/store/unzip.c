@@ -14,7 +14,8 @@
 
 enum { MOST_FILES = 500000, BUFFER = 65536 };
 static const zip_uint64_t largest_file = (zip_uint64_t)1 << 30,
-                          largest_total = (zip_uint64_t)1 << 32;
+                          largest_total = (zip_uint64_t)1 << 32, small_file = (zip_uint64_t)1 << 26,
+                          largest_ratio = 500;
 
 /* The functions of libzip that are called. */
 #define FUNCTIONS(X)                                                                               \
@@ -22,6 +23,7 @@ static const zip_uint64_t largest_file = (zip_uint64_t)1 << 30,
     X(discard)                                                                                     \
     X(get_num_entries)                                                                             \
     X(stat_index)                                                                                  \
+    X(name_locate)                                                                                 \
     X(fopen_index)                                                                                 \
     X(fread)                                                                                       \
     X(fclose)                                                                                      \
@@ -109,13 +111,24 @@ static bool copy_data(Unzip *u, zip_file_t *in, int out, const char *name, zip_u
     return true;
 }
 
+/* A file that the archive has twice, with the same contents. */
+static bool is_repeated(Unzip *u, zip_uint64_t i)
+{
+    zip_stat_t own, first;
+    zip_int64_t at;
+    return !u->stat_index(u->zip, i, 0, &own) && (at = u->name_locate(u->zip, own.name, 0)) >= 0 &&
+           (zip_uint64_t)at < i && !u->stat_index(u->zip, (zip_uint64_t)at, 0, &first) &&
+           (own.valid & first.valid & ZIP_STAT_CRC) && own.crc == first.crc &&
+           own.size == first.size;
+}
+
 static bool write_file(Unzip *u, zip_uint64_t i, const char *name, zip_uint64_t size)
 {
     const char *path = arena_printf(u->arena, "%s/%s", u->folder, name);
     char *folder = arena_copy(u->arena, path, (size_t)(strrchr(path, '/') - path));
     if (!store_make_folders(folder))
         return fail(u, name, strerror(errno));
-    if (name[strlen(name) - 1] == '/')
+    if (name[strlen(name) - 1] == '/' || is_repeated(u, i))
         return true;
     zip_file_t *in = u->fopen_index(u->zip, i, 0);
     if (!in)
@@ -144,6 +157,10 @@ static bool unpack_entry(Unzip *u, zip_uint64_t i)
         return fail(u, st.name, "is neither a file nor a folder");
     if (st.size > largest_file)
         return fail(u, st.name, "is larger than 1 GB");
+    bool suspicious = st.size > small_file && (st.valid & ZIP_STAT_COMP_SIZE) &&
+                      st.size / largest_ratio > st.comp_size;
+    if (suspicious)
+        return fail(u, st.name, "becomes more than 500 times as large");
     if ((u->total += st.size) > largest_total)
         return fail(u, NULL, "it contains more than 4 GB");
     return write_file(u, i, name, st.size);

@@ -253,6 +253,17 @@ static bool export_fmu(Kairos *k)
     return kairos_export_fmu(k, "M", &fmu) == KAIROS_FAILED;
 }
 
+/* The FMU of the call before. */
+static bool load_fmu(Kairos *k)
+{
+    return kairos_load_fmu(k, "memory.fmu", NULL) == KAIROS_FAILED;
+}
+
+static bool import_fmu(Kairos *k)
+{
+    return is_text(kairos_import_fmu(k, "memory.fmu", NULL, "cs"));
+}
+
 static bool plot_page(Kairos *k)
 {
     return kairos_plot_result(k, "memory.csv", &picture) == KAIROS_FAILED;
@@ -336,6 +347,8 @@ static const struct Call {
     {"find_symbol", find_symbol},
     {"describe_equations", describe_equations},
     {"export_fmu", export_fmu},
+    {"load_fmu", load_fmu},
+    {"import_fmu", import_fmu},
     {"plot_page", plot_page},
     {"plot_text", plot_text},
     {"compare", compare},

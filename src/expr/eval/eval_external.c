@@ -420,8 +420,9 @@ static EvalStatus call_code(Run *r)
     EvalStatus status = check_types(r, f);
     if (status != EVAL_OK)
         return status;
-    const char *why = NULL;
-    ExternalEntry entry = external_entry(external_of(r->g), r->g, f, &why);
+    const char *why = "it works in a run only";
+    ExternalEntry entry =
+        external_native(r->g, f) ? NULL : external_entry(external_of(r->g), r->g, f, &why);
     if (!entry)
         return run_fail(r, "external function %s cannot be called: %s", f->name, why);
     Passing p = {r, f, run_arena(r), strcmp(x->language, "FORTRAN 77") == 0};

@@ -375,11 +375,12 @@ void restrict_block_connector(Library *lib, const Instance *inst)
         "each public connector of a block has prefix input or output for all its variables");
 }
 
+/* An input takes its value from outside: a discrete one may be bound to a discrete expression. */
 static void check_discrete(Library *lib, const Instance *inst)
 {
     const Modifier *m = modifier_value(inst);
     if (inst->decl->variability != AST_DISCRETE || inst->cls->type != T_REAL || !m ||
-        class_is_function(inst->parent->cls))
+        inst->causality == AST_INPUT || class_is_function(inst->parent->cls))
         return;
     diag(lib->ctx, m->mod->value->span, DIAG_I032,
          "'%s' is a discrete Real; define it in a when-clause, not by a declaration equation",

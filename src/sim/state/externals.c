@@ -22,9 +22,10 @@ typedef struct Slot {
 
 typedef struct Callee {
     const Function *f;
-    ExternalEntry entry; /* NULL while it was not called */
-    Slot *slots;         /* size 1 + n_args: the result first */
-    bool fortran;        /* arrays are column-major */
+    ExternalEntry entry; /* both NULL while it was not called */
+    ExternalNative native;
+    Slot *slots;  /* size 1 + n_args: the result first */
+    bool fortran; /* arrays are column-major */
 } Callee;
 
 typedef union Passed {
@@ -37,6 +38,7 @@ typedef union Passed {
 typedef struct Object {
     void *pointer;
     const Function *destructor; /* NULL if there is none */
+    bool native;
 } Object;
 
 struct Externals {
@@ -52,6 +54,8 @@ struct Externals {
     const Function *failed;
     char text[1024]; /* its message */
     jmp_buf back;
+    ExternalRun facts;
+    bool stepping; /* there are native objects */
 };
 
 /* ---- the host of a call ---- */
@@ -99,6 +103,12 @@ static char *host_allocate(void *user, size_t n)
 /* False if the function called ModelicaError. */
 static bool call_entry(Externals *x, const Callee *c, void *const *args)
 {
+    if (c->native) {
+        const char *why = c->native(x->g->natives->user, &x->facts, args);
+        if (why)
+            keep_text(x, c->f, why);
+        return !why;
+    }
     ExternalHost host = {x, host_message, host_error, host_allocate};
     x->running = c->f;
     const ExternalHost *before = external_enter(x->g->external, &host);
@@ -119,8 +129,9 @@ static Slot slot_of(const Types *types, TypeId type, bool changes)
 static bool prepare(Externals *x, Callee *c, const Function *f)
 {
     const char *why = NULL;
-    ExternalEntry entry = external_entry(external_of(x->g), x->g, f, &why);
-    if (!entry) {
+    c->native = external_native(x->g, f);
+    ExternalEntry entry = c->native ? NULL : external_entry(external_of(x->g), x->g, f, &why);
+    if (!entry && !c->native) {
         keep_text(x, f, why);
         return false;
     }
@@ -140,7 +151,7 @@ static bool prepare(Externals *x, Callee *c, const Function *f)
 static Callee *find_callee(Externals *x, uint32_t function)
 {
     Callee *c = &x->callees[function];
-    return c->entry || prepare(x, c, x->g->functions.at[function]) ? c : NULL;
+    return c->slots || prepare(x, c, x->g->functions.at[function]) ? c : NULL;
 }
 
 static double string_number(Externals *x, const char *text)
@@ -247,7 +258,8 @@ static double scalar_from_c(Externals *x, const Callee *c, const Slot *slot, con
     case PASS_INT: return from->integer;
     case PASS_STRING: return string_number(x, from->string);
     case PASS_OBJECT:
-        vec_push(&x->objects, ((Object){from->pointer, c->f->destructor}));
+        vec_push(&x->objects, ((Object){from->pointer, c->f->destructor, c->native}));
+        x->stepping |= c->native != NULL;
         return x->objects.n;
     default: return from->real;
     }
@@ -366,6 +378,10 @@ Externals *externals_new(const ModeProgram *prog)
     x->run = prog->run;
     x->g = program_graph(prog);
     x->scratch = arena_new();
+    const SimOptions *o = x->run->options;
+    x->facts = (ExternalRun){o->start, o->stop, o->tolerance,
+                             o->output_step > 0 ? o->output_step
+                                                : (o->stop - o->start) / fmax(1, o->intervals)};
     x->n_callees = x->g->functions.n;
     x->callees = ARENA_ARRAY(prog->run->arena, Callee, x->n_callees + 1);
     return x;
@@ -386,6 +402,44 @@ void externals_free(Externals *x)
         destruct(x, vec_pop(&x->objects));
     vec_free(&x->objects);
     arena_free(x->scratch);
+}
+
+/* ---- steps ---- */
+
+bool externals_step(const Externals *x)
+{
+    return x->stepping;
+}
+
+static bool note_failure(Externals *x, const Object *o, const char *why)
+{
+    if (why)
+        keep_text(x, o->destructor, why);
+    return !why;
+}
+
+bool externals_limit(Externals *x, double t, double *limit)
+{
+    const ExternalNatives *n = x->g->natives;
+    CONTEXT_HOLD(x->run->ctx);
+    for (uint32_t i = 0; i < x->objects.n; i++) {
+        const Object *o = &x->objects.at[i];
+        if (o->native && !note_failure(x, o, n->limit(n->user, o->pointer, t, limit)))
+            return false;
+    }
+    return true;
+}
+
+bool externals_accept(Externals *x, double t, bool *event)
+{
+    const ExternalNatives *n = x->g->natives;
+    CONTEXT_HOLD(x->run->ctx);
+    for (uint32_t i = 0; i < x->objects.n; i++) {
+        const Object *o = &x->objects.at[i];
+        if (o->native && !note_failure(x, o, n->accept(n->user, o->pointer, t, event)))
+            return false;
+    }
+    return true;
 }
 
 /* ---- failures ---- */

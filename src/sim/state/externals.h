@@ -9,6 +9,12 @@ typedef struct Externals Externals;
 Externals *externals_new(const ModeProgram *prog);            /* of the first program, for all */
 void externals_attach(Externals *x, const ModeProgram *prog); /* for calls from its code */
 void externals_free(Externals *x);                            /* destructs the objects */
+/* Whether objects step with the run: then these are called before a step from t, and after one to
+ * t, when they have the values there. See ExternalNatives. False after a failure (MODEL_EXTERNAL).
+ */
+bool externals_step(const Externals *x);
+bool externals_limit(Externals *x, double t, double *limit);
+bool externals_accept(Externals *x, double t, bool *event);
 /* after MODEL_EXTERNAL: reports it */
 void externals_report(const Externals *x, const ModeProgram *prog, const char *doing);
 

@@ -1,0 +1,95 @@
+/* FMUs of others as classes: the public side of src/foreign. */
+#include "api/session.h"
+
+#include "foreign/wrapper/wrapper.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct Import {
+    Kairos *k;
+    const char *path, *name, *kind;
+    bool load;  /* add the class to the session; otherwise its text is the answer */
+    char *text; /* the answer */
+    FmuFile *file;
+    Text class_text;
+    int status;
+} Import;
+
+static bool choose_kind(Import *x, WrapperKind *kind)
+{
+    *kind = !x->kind                 ? WRAPPER_AUTO
+            : !strcmp(x->kind, "me") ? WRAPPER_EXCHANGE
+                                     : WRAPPER_CO_SIMULATION;
+    bool known = !x->kind || !strcmp(x->kind, "me") || !strcmp(x->kind, "cs");
+    if (!known)
+        diag(x->k->ctx, (Span){0}, DIAG_U008, "the kind must be me or cs");
+    return known;
+}
+
+/* The path from the root, so that the text works in any folder. */
+static const char *absolute(const char *path, Arena *arena)
+{
+    char *real = realpath(path, NULL);
+    const char *kept = real ? arena_copy(arena, real, strlen(real)) : path;
+    free(real);
+    return kept;
+}
+
+static void take_text(Import *x)
+{
+    const Text *t = &x->class_text;
+    if (!x->load) {
+        x->text = session_text(t->at);
+        x->status = KAIROS_OK;
+        return;
+    }
+    Context *ctx = x->k->ctx;
+    ctx->plain_names = true;
+    uint32_t source = sources_add(ctx->sources, x->path, t->at, t->n);
+    x->status = library_add_source(x->k->library, source) ? KAIROS_OK : KAIROS_MODEL_ERROR;
+}
+
+static void import(void *arg)
+{
+    Import *x = arg;
+    WrapperKind kind;
+    x->status = KAIROS_USE_ERROR;
+    if (!choose_kind(x, &kind))
+        return;
+    x->status = KAIROS_MODEL_ERROR;
+    if (!fmu_open(x->k->ctx, x->path, &x->file))
+        return;
+    const char *name;
+    Arena *arena = x->file->arena;
+    WrapperOptions o = {kind, x->name, absolute(x->path, arena), x->load};
+    if (wrapper_write(x->k->ctx, x->file, &o, arena, &x->class_text, &name))
+        take_text(x);
+}
+
+static int run_import(Import *x)
+{
+    int status = session_guard(x->k, import, x, &x->status);
+    text_free(&x->class_text);
+    fmu_close(x->file);
+    return status;
+}
+
+int kairos_load_fmu(Kairos *k, const char *path, const char *kind)
+{
+    Import x = {.k = k, .path = path, .kind = kind, .load = true};
+    return run_import(&x);
+}
+
+int kairos_load_file(Kairos *k, const char *path)
+{
+    return text_ends_with(path, ".fmu") ? kairos_load_fmu(k, path, NULL) : session_load(k, path);
+}
+
+char *kairos_import_fmu(Kairos *k, const char *path, const char *name, const char *kind)
+{
+    Import x = {.k = k, .path = path, .name = name, .kind = kind};
+    run_import(&x);
+    return x.text;
+}

@@ -1,0 +1,311 @@
+/* FMI 2.0: the functions of a binary. */
+#include "foreign/binary/binary.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef void *Component;
+typedef struct Callbacks {
+    void (*logger)(void *environment, const char *instance, int status, const char *category,
+                   const char *message, ...);
+    void *(*allocate)(size_t n, size_t size);
+    void (*release)(void *p);
+    void (*step_finished)(void *environment, int status);
+    void *environment;
+} Callbacks;
+
+typedef struct EventInfo {
+    int again, terminate, nominals_changed, states_changed, has_next;
+    double next;
+} EventInfo;
+
+/* X(name, result, arguments): name begins with '?' if a binary may lack it. */
+#define FUNCTIONS(X)                                                                               \
+    X(Instantiate, "", Component,                                                                  \
+      (const char *, int, const char *, const char *, const Callbacks *, int, int))                \
+    X(FreeInstance, "", void, (Component))                                                         \
+    X(SetupExperiment, "", int, (Component, int, double, double, int, double))                     \
+    X(EnterInitializationMode, "", int, (Component))                                               \
+    X(ExitInitializationMode, "", int, (Component))                                                \
+    X(Terminate, "", int, (Component))                                                             \
+    X(Reset, "", int, (Component))                                                                 \
+    X(GetReal, "", int, (Component, const uint32_t *, size_t, double *))                           \
+    X(GetInteger, "", int, (Component, const uint32_t *, size_t, int *))                           \
+    X(GetBoolean, "", int, (Component, const uint32_t *, size_t, int *))                           \
+    X(GetString, "", int, (Component, const uint32_t *, size_t, const char **))                    \
+    X(SetReal, "", int, (Component, const uint32_t *, size_t, const double *))                     \
+    X(SetInteger, "", int, (Component, const uint32_t *, size_t, const int *))                     \
+    X(SetBoolean, "", int, (Component, const uint32_t *, size_t, const int *))                     \
+    X(SetString, "", int, (Component, const uint32_t *, size_t, const char *const *))              \
+    X(GetFMUstate, "?", int, (Component, void **))                                                 \
+    X(SetFMUstate, "?", int, (Component, void *))                                                  \
+    X(FreeFMUstate, "?", int, (Component, void **))                                                \
+    X(SerializedFMUstateSize, "?", int, (Component, void *, size_t *))                             \
+    X(SerializeFMUstate, "?", int, (Component, void *, char *, size_t))                            \
+    X(DeSerializeFMUstate, "?", int, (Component, const char *, size_t, void **))                   \
+    X(GetDirectionalDerivative, "?", int,                                                          \
+      (Component, const uint32_t *, size_t, const uint32_t *, size_t, const double *, double *))   \
+    X(EnterEventMode, "?", int, (Component))                                                       \
+    X(NewDiscreteStates, "?", int, (Component, EventInfo *))                                       \
+    X(EnterContinuousTimeMode, "?", int, (Component))                                              \
+    X(CompletedIntegratorStep, "?", int, (Component, int, int *, int *))                           \
+    X(SetTime, "?", int, (Component, double))                                                      \
+    X(SetContinuousStates, "?", int, (Component, const double *, size_t))                          \
+    X(GetDerivatives, "?", int, (Component, double *, size_t))                                     \
+    X(GetEventIndicators, "?", int, (Component, double *, size_t))                                 \
+    X(GetContinuousStates, "?", int, (Component, double *, size_t))                                \
+    X(GetNominalsOfContinuousStates, "?", int, (Component, double *, size_t))                      \
+    X(DoStep, "?", int, (Component, double, double, int))                                          \
+    X(GetBooleanStatus, "?", int, (Component, int, int *))
+
+enum {
+#define X(name, mark, result, arguments) F_##name,
+    FUNCTIONS(X)
+#undef X
+        N_FUNCTIONS
+};
+#define X(name, mark, result, arguments) typedef result(*T_##name) arguments;
+FUNCTIONS(X)
+#undef X
+
+#define CALL(i, name, ...)                                                                         \
+    (fmi_doing((i), "fmi2" #name),                                                                 \
+     (i)->functions[F_##name] ? (FmiStatus)((T_##name)(i)->functions[F_##name])(__VA_ARGS__)       \
+                              : FMI_ERROR)
+
+static bool bind(FmiInstance *i)
+{
+    static const char *const names[] = {
+#define X(name, mark, result, arguments) mark "fmi2" #name,
+        FUNCTIONS(X)
+#undef X
+    };
+    return fmi_bind(i, "", names, N_FUNCTIONS);
+}
+
+static void take_log(void *environment, const char *instance, int status, const char *category,
+                     const char *format, ...)
+{
+    (void)instance;
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format ? format : "", args);
+    va_end(args);
+    if (environment)
+        fmi_take_message(environment, status, category, text);
+}
+
+static bool create(FmiInstance *i)
+{
+    Callbacks *c = i->callbacks ? i->callbacks : ARENA_NEW(i->arena, Callbacks);
+    *c = (Callbacks){take_log, calloc, free, NULL, i};
+    i->callbacks = c;
+    const char *place = arena_printf(i->arena, "file://%s/resources", i->file->folder);
+    fmi_doing(i, "fmi2Instantiate");
+    i->component = ((T_Instantiate)i->functions[F_Instantiate])(
+        i->name, i->kind == FMI_EXCHANGE ? 0 : 1, i->d->token, place, c, 0, i->log);
+    return i->component;
+}
+
+static void destroy(FmiInstance *i)
+{
+    fmi_doing(i, "fmi2FreeInstance");
+    ((T_FreeInstance)i->functions[F_FreeInstance])(i->component);
+}
+
+static FmiStatus reset(FmiInstance *i)
+{
+    return CALL(i, Reset, i->component);
+}
+
+static FmiStatus enter_initialization(FmiInstance *i, double start, double stop, double tolerance)
+{
+    FmiStatus s = CALL(i, SetupExperiment, i->component, tolerance > 0, tolerance, start, 1, stop);
+    return fmi_good(s) ? CALL(i, EnterInitializationMode, i->component) : s;
+}
+
+static FmiStatus exit_initialization(FmiInstance *i)
+{
+    return CALL(i, ExitInitializationMode, i->component);
+}
+
+static FmiStatus terminate(FmiInstance *i)
+{
+    return CALL(i, Terminate, i->component);
+}
+
+static FmiStatus get(FmiInstance *i, FmiType type, const uint32_t *refs, size_t n, void *native,
+                     size_t n_values)
+{
+    (void)n_values;
+    switch (type) {
+    case FMI_FLOAT64: return CALL(i, GetReal, i->component, refs, n, native);
+    case FMI_BOOLEAN: return CALL(i, GetBoolean, i->component, refs, n, native);
+    case FMI_STRING: return CALL(i, GetString, i->component, refs, n, native);
+    default: return CALL(i, GetInteger, i->component, refs, n, native);
+    }
+}
+
+static FmiStatus set(FmiInstance *i, FmiType type, const uint32_t *refs, size_t n,
+                     const void *native, size_t n_values)
+{
+    (void)n_values;
+    switch (type) {
+    case FMI_FLOAT64: return CALL(i, SetReal, i->component, refs, n, native);
+    case FMI_BOOLEAN: return CALL(i, SetBoolean, i->component, refs, n, native);
+    case FMI_STRING: return CALL(i, SetString, i->component, refs, n, native);
+    default: return CALL(i, SetInteger, i->component, refs, n, native);
+    }
+}
+
+/* ---- model exchange ---- */
+
+static FmiStatus enter_event(FmiInstance *i)
+{
+    return CALL(i, EnterEventMode, i->component);
+}
+
+static FmiStatus update(FmiInstance *i, FmiEventInfo *info)
+{
+    EventInfo e = {0};
+    FmiStatus s = CALL(i, NewDiscreteStates, i->component, &e);
+    *info = (FmiEventInfo){e.again,          e.terminate, e.nominals_changed,
+                           e.states_changed, e.has_next,  e.next};
+    return s;
+}
+
+static FmiStatus enter_continuous(FmiInstance *i)
+{
+    return CALL(i, EnterContinuousTimeMode, i->component);
+}
+
+static FmiStatus completed(FmiInstance *i, bool *event, bool *ends)
+{
+    int enter = 0, stop = 0;
+    FmiStatus s = CALL(i, CompletedIntegratorStep, i->component, 1, &enter, &stop);
+    *event = enter;
+    *ends = stop;
+    return s;
+}
+
+static FmiStatus set_time(FmiInstance *i, double t)
+{
+    return CALL(i, SetTime, i->component, t);
+}
+
+static FmiStatus set_states(FmiInstance *i, const double *x, size_t n)
+{
+    return CALL(i, SetContinuousStates, i->component, x, n);
+}
+
+static FmiStatus get_states(FmiInstance *i, double *x, size_t n)
+{
+    return CALL(i, GetContinuousStates, i->component, x, n);
+}
+
+static FmiStatus get_derivatives(FmiInstance *i, double *x, size_t n)
+{
+    return CALL(i, GetDerivatives, i->component, x, n);
+}
+
+static FmiStatus get_indicators(FmiInstance *i, double *z, size_t n)
+{
+    return CALL(i, GetEventIndicators, i->component, z, n);
+}
+
+static FmiStatus get_nominals(FmiInstance *i, double *x, size_t n)
+{
+    return CALL(i, GetNominalsOfContinuousStates, i->component, x, n);
+}
+
+/* ---- co-simulation ---- */
+
+enum { STATUS_TERMINATED = 3 };
+
+static FmiStatus step(FmiInstance *i, double t, double h, FmiStepInfo *info)
+{
+    *info = (FmiStepInfo){.reached = t + h};
+    FmiStatus s = CALL(i, DoStep, i->component, t, h, 1);
+    if (s == FMI_DISCARD) { /* the FMU may have ended the simulation */
+        int ends = 0;
+        if (CALL(i, GetBooleanStatus, i->component, STATUS_TERMINATED, &ends) == FMI_OK && ends) {
+            info->terminate = true;
+            return FMI_OK;
+        }
+        fmi_doing(i, "fmi2DoStep");
+    }
+    return s;
+}
+
+/* ---- states ---- */
+
+static FmiStatus save(FmiInstance *i, void **state)
+{
+    return CALL(i, GetFMUstate, i->component, state);
+}
+
+static FmiStatus restore(FmiInstance *i, void *state)
+{
+    return CALL(i, SetFMUstate, i->component, state);
+}
+
+static FmiStatus drop(FmiInstance *i, void **state)
+{
+    return CALL(i, FreeFMUstate, i->component, state);
+}
+
+static FmiStatus state_size(FmiInstance *i, void *state, size_t *n)
+{
+    return CALL(i, SerializedFMUstateSize, i->component, state, n);
+}
+
+static FmiStatus serialise(FmiInstance *i, void *state, char *bytes, size_t n)
+{
+    return CALL(i, SerializeFMUstate, i->component, state, bytes, n);
+}
+
+static FmiStatus deserialise(FmiInstance *i, const char *bytes, size_t n, void **state)
+{
+    return CALL(i, DeSerializeFMUstate, i->component, bytes, n, state);
+}
+
+static FmiStatus directional(FmiInstance *i, const uint32_t *unknowns, size_t n_unknowns,
+                             const uint32_t *knowns, size_t n_knowns, const double *seed,
+                             double *sensitivity)
+{
+    return CALL(i, GetDirectionalDerivative, i->component, unknowns, n_unknowns, knowns, n_knowns,
+                seed, sensitivity);
+}
+
+const FmiCalls fmi2_calls = {
+    .bind = bind,
+    .create = create,
+    .destroy = destroy,
+    .reset = reset,
+    .enter_initialization = enter_initialization,
+    .exit_initialization = exit_initialization,
+    .terminate = terminate,
+    .get = get,
+    .set = set,
+    .enter_event = enter_event,
+    .update = update,
+    .enter_continuous = enter_continuous,
+    .completed = completed,
+    .set_time = set_time,
+    .set_states = set_states,
+    .get_states = get_states,
+    .get_derivatives = get_derivatives,
+    .get_indicators = get_indicators,
+    .get_nominals = get_nominals,
+    .step = step,
+    .save = save,
+    .restore = restore,
+    .drop = drop,
+    .state_size = state_size,
+    .serialise = serialise,
+    .deserialise = deserialise,
+    .directional = directional,
+    .boolean_size = 4,
+    .enumeration_size = 4,
+};

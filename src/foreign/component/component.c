@@ -1,0 +1,413 @@
+/* A component: start, model exchange, epochs. */
+#include "foreign/component/internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+/* ---- opening ---- */
+
+static FmuFile *find_file(Components *all, const char *path)
+{
+    struct stat s;
+    if (stat(path, &s))
+        memset(&s, 0, sizeof s);
+    for (uint32_t i = 0; i < all->files.n; i++) {
+        const OpenFile *f = &all->files.at[i];
+        if (!strcmp(f->path, path) && f->size == s.st_size && f->seconds == s.st_mtim.tv_sec &&
+            f->nanoseconds == s.st_mtim.tv_nsec)
+            return f->file;
+    }
+    vec_push(&all->files, ((OpenFile){arena_copy(all->arena, path, strlen(path)), s.st_size,
+                                      s.st_mtim.tv_sec, s.st_mtim.tv_nsec, NULL}));
+    OpenFile *f = &vec_last(&all->files);
+    if (fmu_open(all->ctx, path, &f->file))
+        return f->file;
+    fmu_close(f->file);
+    all->files.n--;
+    return NULL;
+}
+
+static FmiValues values_of(const Component *c, const LayoutList *l)
+{
+    return fmi_values(c->l.d, l->variables, l->n_variables, c->arena);
+}
+
+static double *room(const Component *c, uint32_t n)
+{
+    return ARENA_ARRAY(c->arena, double, n + 1);
+}
+
+static void make_values(Component *c)
+{
+    const Layout *l = &c->l;
+    c->inputs = values_of(c, &l->inputs);
+    c->continuous_inputs =
+        fmi_values(l->d, l->inputs.variables, l->n_continuous_variables, c->arena);
+    c->parameters = values_of(c, &l->parameters);
+    c->starts = values_of(c, &l->starts);
+    c->calculated = values_of(c, &l->calculated);
+    c->discretes = values_of(c, &l->discretes);
+    c->groups = ARENA_ARRAY(c->arena, FmiValues, l->n_groups + 1);
+    c->first_of_group = ARENA_ARRAY(c->arena, uint32_t, l->n_groups + 1);
+    for (uint32_t g = 0; g < l->n_groups; g++) {
+        c->groups[g] = values_of(c, &l->groups[g].values);
+        c->first_of_group[g] = c->n_group_values;
+        c->n_group_values += l->groups[g].values.n;
+    }
+}
+
+static void make_room(Component *c)
+{
+    const Layout *l = &c->l;
+    c->x = room(c, l->n_states);
+    c->u = room(c, l->inputs.n);
+    c->wanted = room(c, l->inputs.n);
+    c->n_given = 1 + l->parameters.n + l->starts.n + l->inputs.n;
+    c->given = room(c, c->n_given);
+    c->ended.x = room(c, l->n_states);
+    c->ended.new_x = room(c, l->n_states);
+    c->ended.u = room(c, l->inputs.n);
+    c->discrete_values = room(c, l->discretes.n);
+    c->discrete_before = room(c, l->discretes.n);
+    c->discrete_now = room(c, l->discretes.n);
+    c->calculated_values = room(c, l->calculated.n);
+    c->z = room(c, l->n_indicators);
+    c->largest = room(c, l->n_indicators);
+    c->scale = room(c, l->n_indicators);
+    c->side = ARENA_ARRAY(c->arena, int8_t, l->n_indicators + 1);
+    c->window.at_begin = room(c, c->n_group_values);
+    c->window.at_end = room(c, c->n_group_values);
+}
+
+/* The size of communication steps: as asked for, otherwise the output interval, as far as the FMU
+ * can do such steps. */
+static double step_size(const Component *c, const ExternalRun *run, double asked)
+{
+    const FmiInterface *i = c->i->interface;
+    double h = asked > 0 ? asked : run->interval;
+    if (i->fixed_step > 0)
+        return fmax(1, round(h / i->fixed_step)) * i->fixed_step;
+    if (!i->variable_steps && !(asked > 0) && c->l.d->step_size > 0)
+        return c->l.d->step_size;
+    return h;
+}
+
+Component *component_open(Components *all, const ExternalRun *run, const char *path,
+                          const char *token, const char *name, bool exchange, double step,
+                          const char **why)
+{
+    FmuFile *file = find_file(all, path);
+    if (!file) {
+        *why = component_refuse(all, "'%s' cannot be read", path);
+        return NULL;
+    }
+    if (strcmp(file->description->token, token) != 0) {
+        *why = component_refuse(all,
+                                "'%s' is another FMU than the one that was imported; import it "
+                                "again",
+                                path);
+        return NULL;
+    }
+    Arena *arena = arena_new();
+    Component *c = ARENA_NEW(arena, Component);
+    *c = (Component){.all = all, .arena = arena};
+    c->i = fmi_open(file, exchange ? FMI_EXCHANGE : FMI_CO_SIMULATION, name, arena, why);
+    if (!c->i) {
+        *why = component_refuse(all, "%s: %s", path, *why);
+        arena_free(arena);
+        return NULL;
+    }
+    c->start = run->start;
+    c->stop = run->stop;
+    c->tolerance = run->tolerance;
+    c->l = layout_of(file->description, exchange, arena);
+    make_values(c);
+    make_room(c);
+    c->window.step = step_size(c, run, step);
+    return c;
+}
+
+static void drop_before(Component *c)
+{
+    if (c->ended.before)
+        c->i->calls->drop(c->i, &c->ended.before);
+    c->ended.before = NULL;
+}
+
+void component_close(Component *c)
+{
+    drop_before(c);
+    if (c->started && c->i->component)
+        c->i->calls->terminate(c->i);
+    fmi_close(c->i);
+    arena_free(c->arena);
+}
+
+/* ---- the start ---- */
+
+/* Sets those of the variables whose values differ from the description. */
+static const char *set_changed(Component *c, const LayoutList *l, const double *values)
+{
+    Arena *scratch = arena_new();
+    const char *why = NULL;
+    uint32_t first = 0;
+    for (uint32_t k = 0; k < l->n_variables && !why; k++) {
+        const FmiVariable *v = &c->l.d->variables.at[l->variables[k]];
+        bool differs = false;
+        for (uint32_t e = 0; e < v->size; e++)
+            differs |= values[first + e] != fmi_start(v, e);
+        FmiValues one = fmi_values(c->l.d, &l->variables[k], 1, scratch);
+        FmiStatus s = differs ? fmi_set(c->i, &one, values + first) : FMI_OK;
+        if (!fmi_good(s))
+            why = component_fail(c, s);
+        first += v->size;
+    }
+    arena_free(scratch);
+    return why;
+}
+
+static const char *iterate_event(Component *c, FmiEventInfo *all)
+{
+    FmiEventInfo info = {.again = true};
+    *all = (FmiEventInfo){0};
+    for (int n = 0; info.again && !info.terminate; n++) {
+        if (n >= MOST_UPDATES)
+            return component_refuse(c->all, "%s: the event iteration of the FMU does not end",
+                                    c->i->file->path);
+        TRY(c->i->calls->update(c->i, &info));
+        all->states_changed |= info.states_changed;
+        all->terminate |= info.terminate;
+    }
+    all->has_next = info.has_next;
+    all->next = info.next;
+    return NULL;
+}
+
+/* The end of an event: back to continuous time, with everything that may have changed. */
+static const char *finish_event(Component *c, const FmiEventInfo *info)
+{
+    TRY(c->i->calls->enter_continuous(c->i));
+    if (c->l.n_states)
+        TRY(c->i->calls->get_states(c->i, c->ended.new_x, c->l.n_states));
+    memcpy(c->x, c->ended.new_x, c->l.n_states * sizeof *c->x);
+    c->placed = true;
+    c->ended.next = info->has_next ? info->next : INFINITY;
+    c->ends |= info->terminate;
+    DO(component_read(c));
+    return component_sides(c);
+}
+
+static const char *begin_again(Component *c)
+{
+    drop_before(c);
+    c->i->message[0] = '\0';
+    if (fmi_good(c->i->calls->reset(c->i)))
+        return NULL;
+    fmi_destroy(c->i);
+    return fmi_create(c->i) ? NULL : component_refuse(c->all, "%s", c->i->failure);
+}
+
+static bool same_start(const Component *c, double t, const double *p, const double *s,
+                       const double *u)
+{
+    const double *g = c->given;
+    const Layout *l = &c->l;
+    return g[0] == t && !memcmp(g + 1, p, l->parameters.n * sizeof *p) &&
+           !memcmp(g + 1 + l->parameters.n, s, l->starts.n * sizeof *s) &&
+           !memcmp(g + 1 + l->parameters.n + l->starts.n, u, l->inputs.n * sizeof *u);
+}
+
+static void note_start(Component *c, double t, const double *p, const double *s, const double *u)
+{
+    double *g = c->given;
+    const Layout *l = &c->l;
+    g[0] = t;
+    memcpy(g + 1, p, l->parameters.n * sizeof *p);
+    memcpy(g + 1 + l->parameters.n, s, l->starts.n * sizeof *s);
+    memcpy(g + 1 + l->parameters.n + l->starts.n, u, l->inputs.n * sizeof *u);
+}
+
+static const char *initialize(Component *c, double t, const double *p, const double *s,
+                              const double *u)
+{
+    DO(set_changed(c, &c->l.parameters, p));
+    DO(set_changed(c, &c->l.starts, s));
+    TRY(c->i->calls->enter_initialization(c->i, t, c->stop, c->tolerance));
+    TRY(fmi_set(c->i, &c->inputs, u));
+    memcpy(c->u, u, c->l.inputs.n * sizeof *u);
+    memcpy(c->wanted, u, c->l.inputs.n * sizeof *u);
+    TRY(c->i->calls->exit_initialization(c->i));
+    c->t = t;
+    return NULL;
+}
+
+const char *component_start(Component *c, double t, const double *p, const double *s,
+                            const double *u)
+{
+    if (c->started && same_start(c, t, p, s, u))
+        return NULL;
+    if (c->started)
+        DO(begin_again(c));
+    c->started = c->placed = c->ends = false;
+    c->epoch = 0;
+    memset(c->largest, 0, c->l.n_indicators * sizeof *c->largest);
+    DO(initialize(c, t, p, s, u));
+    if (c->l.exchange) {
+        FmiEventInfo info;
+        DO(iterate_event(c, &info));
+        DO(finish_event(c, &info));
+    } else {
+        DO(window_start(c, t));
+    }
+    memcpy(c->discrete_before, c->discrete_values, c->l.discretes.n * sizeof *c->discrete_before);
+    c->started = true;
+    note_start(c, t, p, s, u);
+    return NULL;
+}
+
+/* ---- continuous time ---- */
+
+/* Sets continuous inputs that differ; `which` are their places, NULL: all. */
+static const char *set_inputs(Component *c, const double *u, const uint32_t *which, uint32_t n)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t k = which ? which[i] : i;
+        changed |= c->u[k] != u[i];
+        c->u[k] = u[i];
+    }
+    if (changed)
+        TRY(fmi_set(c->i, &c->continuous_inputs, c->u));
+    return NULL;
+}
+
+const char *component_place(Component *c, double t, const double *x, const double *u,
+                            const uint32_t *which, uint32_t n)
+{
+    if (!c->placed || t != c->t)
+        TRY(c->i->calls->set_time(c->i, t));
+    c->t = t;
+    size_t size = c->l.n_states * sizeof *x;
+    if (c->l.n_states && (!c->placed || memcmp(x, c->x, size) != 0)) {
+        TRY(c->i->calls->set_states(c->i, x, c->l.n_states));
+        memcpy(c->x, x, size);
+    }
+    c->placed = true;
+    return set_inputs(c, u, which, n);
+}
+
+const char *component_derivatives(Component *c, double t, const double *x, const double *u,
+                                  double *out)
+{
+    DO(component_place(c, t, x, u, NULL, c->l.n_continuous));
+    TRY(c->i->calls->get_derivatives(c->i, out, c->l.n_states));
+    return NULL;
+}
+
+const char *component_sides(Component *c)
+{
+    if (!c->l.n_indicators)
+        return NULL;
+    TRY(c->i->calls->get_indicators(c->i, c->z, c->l.n_indicators));
+    for (uint32_t k = 0; k < c->l.n_indicators; k++) {
+        c->largest[k] = fmax(c->largest[k], fabs(c->z[k]));
+        c->scale[k] = c->largest[k] > 0 ? c->largest[k] : 1;
+        c->side[k] = c->z[k] > 0 ? 1 : -1;
+    }
+    return NULL;
+}
+
+/* More than the ε of relations, so that they are false after the event. */
+static const double SHIFT = 2e-10;
+
+const char *component_indicators(Component *c, double t, const double *x, const double *u,
+                                 double *out)
+{
+    DO(component_place(c, t, x, u, NULL, c->l.n_continuous));
+    TRY(c->i->calls->get_indicators(c->i, out, c->l.n_indicators));
+    for (uint32_t k = 0; k < c->l.n_indicators; k++) {
+        c->largest[k] = fmax(c->largest[k], fabs(out[k]));
+        out[k] = c->side[k] * out[k] / c->scale[k] + SHIFT;
+    }
+    return NULL;
+}
+
+const char *component_group(Component *c, uint32_t group, double t, const double *x,
+                            const double *u, double *out)
+{
+    const LayoutGroup *g = &c->l.groups[group];
+    if (!c->l.exchange)
+        return window_values(c, group, t, u, out);
+    DO(component_place(c, t, x, u, g->inputs, g->n_inputs));
+    TRY(fmi_get(c->i, &c->groups[group], out));
+    return NULL;
+}
+
+/* ---- epochs ---- */
+
+static bool same_event(const Component *c, double t, const double *x, const double *u)
+{
+    return c->ended.t == t && !memcmp(c->ended.x, x, c->l.n_states * sizeof *x) &&
+           !memcmp(c->ended.u, u, c->l.inputs.n * sizeof *u);
+}
+
+static void save_before(Component *c)
+{
+    const FmiCalls *calls = c->i->calls;
+    if (c->i->interface->saves_state && calls->save &&
+        !fmi_good(calls->save(c->i, &c->ended.before)))
+        c->ended.before = NULL;
+}
+
+static const char *handle_event(Component *c, double t, const double *x, const double *u)
+{
+    FmiEventInfo info;
+    bool event, ends;
+    DO(component_place(c, t, x, u, NULL, c->l.n_continuous));
+    save_before(c);
+    if (!c->i->interface->ignores_completed_step)
+        TRY(c->i->calls->completed(c->i, &event, &ends));
+    TRY(c->i->calls->enter_event(c->i));
+    if (c->l.inputs.n)
+        TRY(fmi_set(c->i, &c->inputs, u));
+    memcpy(c->u, u, c->l.inputs.n * sizeof *u);
+    DO(iterate_event(c, &info));
+    return finish_event(c, &info);
+}
+
+/* Before the event that was handled already, if the FMU can go back. */
+static const char *go_back(Component *c, double epoch)
+{
+    if (c->ended.before) {
+        TRY(c->i->calls->restore(c->i, c->ended.before));
+        memcpy(c->discrete_values, c->discrete_before,
+               c->l.discretes.n * sizeof *c->discrete_values);
+    }
+    c->placed = false;
+    c->epoch = epoch;
+    return NULL;
+}
+
+const char *component_update(Component *c, double epoch, double t, const double *x, const double *u)
+{
+    bool again = epoch < c->epoch;
+    if (again && same_event(c, t, x, u))
+        return NULL;
+    if (again)
+        DO(go_back(c, epoch));
+    drop_before(c);
+    c->ended.t = t;
+    memcpy(c->ended.x, x, c->l.n_states * sizeof *x);
+    memcpy(c->ended.u, u, c->l.inputs.n * sizeof *u);
+    memcpy(c->discrete_before, c->discrete_values, c->l.discretes.n * sizeof *c->discrete_before);
+    if (c->epoch > 0 || again)
+        DO(c->l.exchange ? handle_event(c, t, x, u) : window_update(c, u));
+    c->epoch = epoch + 1;
+    return NULL;
+}
+
+double component_discrete(const Component *c, double epoch, uint32_t k)
+{
+    return epoch < c->epoch ? c->discrete_before[k] : c->discrete_values[k];
+}

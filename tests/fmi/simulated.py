@@ -1,0 +1,221 @@
+"""FMUs in `kairos simulate`: our own against the models that they come from, one of FMI 1.0 against
+closed forms, names, settings, sweeps, inputs and plots. Wrong archives and descriptions."""
+import csv, math, os, platform, subprocess, sys, zipfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import client, program
+from client import Result, differences, examples
+from program import TOP, call, check, example, write
+
+PLATFORM = "linux64" if platform.machine() == "x86_64" else "linux-aarch64"
+BINARY = "binaries/%s/first.so" % PLATFORM
+FIRST = """<?xml version="1.0" encoding="UTF-8"?>
+<fmiModelDescription fmiVersion="1.0" modelName="First" modelIdentifier="first" guid="{1}"
+  numberOfContinuousStates="1" numberOfEventIndicators="1">
+  <DefaultExperiment startTime="0" stopTime="1.6"/>
+  <ModelVariables>
+    <ScalarVariable name="x" valueReference="1" causality="output">
+      <Real start="1"/></ScalarVariable>
+    <ScalarVariable name="rate.k" valueReference="2" variability="parameter">
+      <Real start="1"/></ScalarVariable>
+    <ScalarVariable name="u" valueReference="3" causality="input"><Real start="0"/></ScalarVariable>
+    <ScalarVariable name="twice" valueReference="4" causality="output"><Real/></ScalarVariable>
+    <ScalarVariable name="counter" valueReference="5" causality="output">
+      <Integer/></ScalarVariable>
+    <ScalarVariable name="late" valueReference="6" causality="output"><Boolean/></ScalarVariable>
+  </ModelVariables>%s
+</fmiModelDescription>
+"""
+CO_SIMULATION = """<Implementation><CoSimulation_StandAlone>
+  <Capabilities canHandleVariableCommunicationStepSize="true"/></CoSimulation_StandAlone>
+  </Implementation>"""
+
+
+def pack(path, files):
+    """Writes an archive of texts and bytes by name."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as z:
+        for name, data in files.items():
+            z.writestr(name, data)
+    return path
+
+
+def compiled(source, *options):
+    command = ["cc", "-shared", "-fPIC", "-w", "-o", "binary.so", source, "-lm", *options]
+    subprocess.run(command, check=True, timeout=60)
+    with open("binary.so", "rb") as f:
+        return f.read()
+
+
+def first_fmu(kind):
+    source = os.path.join(TOP, "tests/fmi/foreign/fmi1.c")
+    binary = compiled(source, *(["-DCS"] if kind == "cs" else []))
+    text = FIRST % (CO_SIMULATION if kind == "cs" else "")
+    return pack("first-%s.fmu" % kind, {"modelDescription.xml": text, BINARY: binary})
+
+
+def event_times(path):
+    """Times with two rows."""
+    with open(path, newline="") as f:
+        times = [float(r[0]) for r in list(csv.reader(f))[1:]]
+    return [a for a, b in zip(times, times[1:]) if a == b]
+
+
+def simulated(fmu, *options, output="r.csv"):
+    rc, out, err = call("simulate", fmu, "-o", output, *options)
+    check("%s runs %s" % (fmu, options), rc == 0, err[-1000:])
+    return Result(output) if rc == 0 else None
+
+
+def value(result, name, time):
+    """The right limit at an output point."""
+    at = max(i for i, t in enumerate(result.times) if t <= time + 1e-9)
+    return result.rows[at][result.column[name]]
+
+
+def differing(result, model):
+    """Variables whose right limits at output points differ. In co-simulation of FMI 2, events
+    between two points are seen at the second one."""
+    points = [model.times[0] + k * (model.times[-1] - model.times[0]) / 50 for k in range(51)]
+    found = []
+    for name, column in model.column.items():
+        if name not in result.column:
+            found.append(name)
+            continue
+        size = max(abs(r[column]) for r in model.rows)
+        pairs = [(value(result, name, t), value(model, name, t)) for t in points]
+        if any(not abs(a - b) <= 1e-3 * (size + 1e-6) for a, b in pairs):
+            found.append(name)
+    return found
+
+
+def test_own():
+    """FMUs of examples, in both versions and kinds."""
+    tried = 0
+    for path, name in list(examples())[:: 40 if program.SANITIZED else 12]:
+        options = ["--intervals", "50", "--tolerance", "1e-8"]
+        rc, out, err = call("simulate", path, "-o", "m.csv", "--hide-protected", *options)
+        if rc:
+            continue
+        for version, kind in ((2, "me"), (3, "me"), (2, "cs"), (3, "cs")):
+            if kind == "me" and path.endswith("ZeroReached.mo"):
+                continue  # its indicator does not cross zero
+            rc, out, err = call("fmu", path, "--fmi", str(version), "--kind", kind, "-o", "m.fmu")
+            if rc:
+                continue
+            tried += 1
+            result = simulated("m.fmu", "--kind", kind, *options)
+            what = "%s, FMI %d, %s" % (name, version, kind)
+            wrong = differing(result, Result("m.csv")) if result else True
+            check(what, not wrong, wrong)
+    check("examples were tried", tried >= (2 if program.SANITIZED else 12), tried)
+
+
+def test_bouncing():
+    """Impacts are where the closed form has them: one event at each, with two rows."""
+    call("fmu", example("BouncingBall.mo"), "--kind", "me", "-o", "ball.fmu")
+    simulated("ball.fmu", "--tolerance", "1e-9")
+    fall = math.sqrt(2 / 9.81)
+    for k in range(4):
+        time = fall * (1 + 2 * sum(0.7 ** (i + 1) for i in range(k)))
+        found = [t for t in event_times("r.csv") if abs(t - time) < 1e-6]
+        check("impact at %g" % time, found, event_times("r.csv"))
+
+
+def test_first():
+    """FMI 1.0: state and time events, parameters, start values, inputs."""
+    for kind in ("me", "cs"):
+        fmu = first_fmu(kind)
+        result = simulated(fmu, "--intervals", "160", "--tolerance", "1e-9")
+        if not result:
+            continue
+        x = value(result, "x", 0.6)
+        close = 1e-7 if kind == "me" else 1e-12
+        check("x, %s" % kind, abs(x - math.exp(-0.6)) < close, x)
+        check("twice, %s" % kind, abs(value(result, "twice", 0.3) - 2 * math.exp(-0.3)) < close)
+        counts = [value(result, "counter", t) for t in (0.49, 0.5, 1.2)]
+        check("counter, %s" % kind, counts == [0, 1, 2], counts)
+        check("late, %s" % kind, [value(result, "late", t) for t in (0.9, 1.1)] == [0, 1])
+        times = event_times("r.csv")
+        for t in (0.5, 1.0, 1.5):
+            check("event at %g, %s" % (t, kind), any(abs(a - t) < 1e-9 for a in times), times)
+        if kind == "me":
+            check("state event", any(abs(a - math.log(2)) < 1e-6 for a in times), times)
+            after = value(result, "x", 0.8)
+            check("x after it", abs(after - math.exp(math.log(2) - 0.8)) < 1e-6, after)
+        changed = ["--set", "rate.k=0.1", "--set", "x.start=2", "--input", "u=0.3"]
+        result = simulated(fmu, "--intervals", "160", "--tolerance", "1e-9", *changed)
+        expected = 3 - math.exp(-0.1 * 1.6)
+        x = value(result, "x", 1.6)
+        check("settings, %s" % kind, abs(x - expected) < 1e-6, (x, expected))
+        rc, out, err = call("simulate", fmu, "--kind", "me" if kind == "cs" else "cs")
+        check("the other kind is refused", rc == 1 and "U051" in err, err)
+
+
+def test_options():
+    """Sweeps, plots, chosen variables, the event log."""
+    fmu = first_fmu("me")
+    rc, out, err = call("simulate", fmu, "--sweep", "rate.k=0.1,0.2", "-o", "s.csv")
+    check("a sweep", rc == 0 and os.path.exists("s_2.csv"), err)
+    with open("s_sweep.csv", newline="") as f:
+        rows = list(csv.DictReader(f))
+    for row in rows:
+        expected = math.exp(-1.6 * float(row["rate.k"]))
+        check("x of the sweep", abs(float(row["x"]) - expected) < 1e-4, row)
+    rc, out, err = call("simulate", fmu, "--plot", "p.svg", "--events", "e.jsonl", "-o", "r.mat")
+    check("plot and log", rc == 0 and os.path.getsize("p.svg") and os.path.getsize("e.jsonl"), err)
+    names = Result("s_1.csv").column
+    check("no helper variables", not [n for n in names if n.startswith("fmu.")], names)
+
+
+def test_bad_archives():
+    with zipfile.ZipFile("link.fmu", "w") as z:
+        link = zipfile.ZipInfo("modelDescription.xml")
+        link.create_system, link.external_attr = 3, 0o120777 << 16
+        z.writestr(link, "/etc/passwd")
+    entity = '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>' + FIRST % ""
+    deep = "<fmiModelDescription>" + "<a>" * 200 + "</a>" * 200 + "</fmiModelDescription>"
+    good = FIRST % ""
+    cases = [
+        ("text.fmu", None, "U011"),
+        ("link.fmu", None, "U011"),
+        ("empty.fmu", {"readme.txt": "x"}, "no modelDescription.xml"),
+        ("climb.fmu", {"../x.txt": "x", "modelDescription.xml": good}, "U011"),
+        ("root.fmu", {"/tmp/x.txt": "x", "modelDescription.xml": good}, "U011"),
+        ("entity.fmu", {"modelDescription.xml": entity}, "DOCTYPE"),
+        ("deep.fmu", {"modelDescription.xml": deep}, "nested"),
+        ("broken.fmu", {"modelDescription.xml": good[:300]}, "U050"),
+        ("other.fmu", {"modelDescription.xml": "<a/>"}, "fmiModelDescription"),
+        ("four.fmu", {"modelDescription.xml": good.replace('"1.0" m', '"4.0" m')}, "reads 1.0"),
+        ("number.fmu", {"modelDescription.xml": good.replace('"5"', '"five"')}, "valueReference"),
+        ("none.fmu", {"modelDescription.xml": good}, "no binary for this machine"),
+        ("bytes.fmu", {"modelDescription.xml": good, BINARY: "x"}, "cannot be loaded"),
+    ]
+    write("text.fmu", "this is no archive")
+    for path, files, expected in cases:
+        if files:
+            pack(path, files)
+        rc, out, err = call("simulate", path)
+        check("%s is refused" % path, rc in (1, 2, 3) and expected in err, err)
+    rc, out, err = call("simulate", "missing.fmu")
+    check("a missing file", rc in (1, 2) and "U001" in err, err)
+    check("no file outside", not os.path.exists("../x.txt"))
+
+
+def test_bomb():
+    """A small archive with much in it."""
+    pack("bomb.fmu", {"modelDescription.xml": FIRST % "", "resources/zeros": bytes(300 << 20)})
+    rc, out, err = call("simulate", "bomb.fmu")
+    check("a bomb is refused", rc == 1 and "U011" in err, err)
+
+
+def test_nothing_stays():
+    """The unpacked files go with the run, also after an error."""
+    os.mkdir("temporary")
+    env = dict(os.environ, TMPDIR=os.path.abspath("temporary"))
+    call("simulate", first_fmu("me"), env=env)
+    pack("none.fmu", {"modelDescription.xml": FIRST % ""})
+    call("simulate", "none.fmu", env=env)
+    check("nothing stays", not os.listdir("temporary"), os.listdir("temporary"))
+
+
+program.run_tests()
