@@ -37,9 +37,10 @@ package PlanarChain "Bars that hang from one another in a plane: index 3 where w
   end Joint;
 
   model Wall
+    parameter Real x = 0;
     Frame b;
   equation
-    b.x = 0;
+    b.x = x;
     b.y = 0;
     b.phi = 0;
   end Wall;
@@ -60,4 +61,31 @@ package PlanarChain "Bars that hang from one another in a plane: index 3 where w
     end for;
     annotation(experiment(StopTime = 1));
   end Chain;
+
+  model Loop "The last end of the chain is on a wall as well"
+    parameter Integer n = 20;
+    parameter Real angle = 0.5 "of the first half; the second half goes up again";
+    Bar bar[n](phi(start = {if 2*i <= n then angle else pi - angle for i in 1:n}));
+    Joint joint[n + 1];
+    Wall wall, other(x = n*sin(angle));
+    Real energy = sum(bar.energy) "does not change";
+  protected
+    constant Real pi = 2*asin(1);
+  initial equation
+    for i in 2:n - 1 loop
+      bar[i].phi = if 2*i <= n then angle else pi - angle;
+      bar[i].w = 0;
+    end for;
+  equation
+    connect(wall.b, joint[1].a);
+    for i in 1:n loop
+      connect(joint[i].b, bar[i].a);
+    end for;
+    for i in 2:n loop
+      connect(bar[i - 1].b, joint[i].a);
+    end for;
+    connect(bar[n].b, joint[n + 1].a);
+    connect(joint[n + 1].b, other.b);
+    annotation(experiment(StopTime = 1));
+  end Loop;
 end PlanarChain;

@@ -97,4 +97,22 @@ def test_same_events():
         low_order(path, options, stop, first)
 
 
+def test_auto_in_a_large_model():
+    """A restart at each event discards the history of the multistep method, in any size."""
+    rooms = os.path.join(TOP, "bench/models/Rooms.mo")
+    options = ("--set", "N=1100", "--stop-time", "0.45", "--variables", "^supply$")
+    options += ("--log", "stats")
+    rc, _, err = call("simulate", rooms, *options, "--output", "r.csv")
+    check("another method takes over", rc == 0 and re.search("with dopri5: events are dense", err),
+          err)
+    states = int(re.search(r"(\d+) states", err)[1])
+    check("large", states == 1101, states)
+    rc, _, again = call("simulate", rooms, *options, "--solver", "dopri5", "--output", "s.csv")
+    values = []
+    for name in ("r.csv", "s.csv"):
+        with open(name) as f:
+            values.append([float(x) for x in f.read().split("\n")[-2].split(",")])
+    check("same end", abs(values[0][1] - values[1][1]) < 1e-4, values)
+
+
 program.run_tests()

@@ -27,7 +27,6 @@ enum {
     WINDOW = 8 /* restarts */,
     DENSE = 60 /* steps between restarts */,
     RARE = 100,
-    STATES_UP_TO = 1000,
     EXPLICIT_FIRST_UP_TO = 200 /* states */
 };
 enum {
@@ -69,7 +68,7 @@ const SolverKind *automatic_first(const Problem *p)
 void automatic_create(Automatic *a, const Problem *p, const SolverKind *kind, Solver *solver,
                       AutomaticListener listener)
 {
-    if (!p->n || p->n > STATES_UP_TO)
+    if (!p->n)
         return;
     a->problem = p;
     a->listener = listener;
