@@ -20,6 +20,7 @@ typedef struct DescriptionWriter {
     uint8_t *kind;             /* per place: DependKind */
     VEC(const char *) units;
     VEC(TypeId) enumerations;
+    VEC(const FmuVariable *) quantities; /* a Real with each quantity, unit and display unit */
 } DescriptionWriter;
 
 static const char *const causality_names[] = {
@@ -187,7 +188,7 @@ static void put_units(DescriptionWriter *w)
     xml_end(w->xml);
 }
 
-/* ---- enumerations ---- */
+/* ---- types ---- */
 
 /* The name without the quotes that the flat text puts around names with dots. */
 static const char *type_label(const DescriptionWriter *w, TypeId id)
@@ -220,19 +221,68 @@ static void put_enumeration(const DescriptionWriter *w, TypeId id)
     xml_end(w->xml);
 }
 
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+/* The place in w->quantities of the type of a Real; NONE: it has none. */
+static uint32_t quantity_of(const DescriptionWriter *w, const FmuVariable *v)
+{
+    for (uint32_t i = 0; v->type == DAE_REAL && v->quantity && i < w->quantities.n; i++) {
+        const FmuVariable *q = w->quantities.at[i];
+        if (same_text(q->quantity, v->quantity) && same_text(q->unit, v->unit) &&
+            same_text(display_unit(q), display_unit(v)))
+            return i;
+    }
+    return NONE;
+}
+
+/* The name of the quantity; if it has several units, the number of the type too. */
+static const char *quantity_label(const DescriptionWriter *w, uint32_t at)
+{
+    const char *name = w->quantities.at[at]->quantity;
+    for (uint32_t i = 0; i < at; i++)
+        if (same_text(w->quantities.at[i]->quantity, name))
+            return arena_printf(w->m->arena, "%s (%u)", name, at + 1);
+    return name;
+}
+
+static void put_quantity(const DescriptionWriter *w, uint32_t at)
+{
+    const FmuVariable *v = w->quantities.at[at];
+    xml_begin(w->xml, w->three ? "Float64Type" : "SimpleType");
+    xml_attribute(w->xml, "name", quantity_label(w, at));
+    if (!w->three)
+        xml_begin(w->xml, "Real");
+    xml_attribute(w->xml, "quantity", v->quantity);
+    xml_attribute(w->xml, "unit", v->unit);
+    xml_attribute(w->xml, "displayUnit", display_unit(v));
+    if (!w->three)
+        xml_end(w->xml);
+    xml_end(w->xml);
+}
+
+static void note_type(DescriptionWriter *w, const FmuVariable *v)
+{
+    uint32_t k = 0;
+    while (k < w->enumerations.n && w->enumerations.at[k] != v->enumeration)
+        k++;
+    if (v->type == DAE_ENUM && k == w->enumerations.n)
+        vec_push(&w->enumerations, v->enumeration);
+    if (v->type == DAE_REAL && v->quantity && quantity_of(w, v) == NONE)
+        vec_push(&w->quantities, v);
+}
+
 static void put_types(DescriptionWriter *w)
 {
-    for (uint32_t i = 0; i < w->m->variables.n; i++) {
-        const FmuVariable *v = &w->m->variables.at[i];
-        uint32_t k = 0;
-        while (k < w->enumerations.n && w->enumerations.at[k] != v->enumeration)
-            k++;
-        if (v->type == DAE_ENUM && k == w->enumerations.n)
-            vec_push(&w->enumerations, v->enumeration);
-    }
-    if (!w->enumerations.n)
+    for (uint32_t i = 0; i < w->m->variables.n; i++)
+        note_type(w, &w->m->variables.at[i]);
+    if (!w->enumerations.n && !w->quantities.n)
         return;
     xml_begin(w->xml, "TypeDefinitions");
+    for (uint32_t i = 0; i < w->quantities.n; i++)
+        put_quantity(w, i);
     for (uint32_t i = 0; i < w->enumerations.n; i++)
         put_enumeration(w, w->enumerations.at[i]);
     xml_end(w->xml);
@@ -334,6 +384,8 @@ static void put_type_attributes(const DescriptionWriter *w, const FmuVariable *v
         xml_attribute(w->xml, "declaredType", type_label(w, v->enumeration));
     if (v->type == DAE_STRING)
         return;
+    if (quantity_of(w, v) != NONE)
+        xml_attribute(w->xml, "declaredType", quantity_label(w, quantity_of(w, v)));
     if (v->type != DAE_BOOL)
         xml_attribute(w->xml, "quantity", v->quantity);
     put_bound(w, v, "min", v->min);
@@ -638,6 +690,7 @@ const char *fmu_describe(FmuModel *m, size_t *n)
     vec_free(&w.knowns);
     vec_free(&w.units);
     vec_free(&w.enumerations);
+    vec_free(&w.quantities);
     const char *text = xml_close(w.xml, n, m->arena);
     if (!text)
         diag(m->ctx, (Span){0}, DIAG_U020, "libxml2 failed to write modelDescription.xml");

@@ -310,6 +310,31 @@ def test_arrays():
         compare("arrays, " + kind, fmu, kind, result, "equal")
 
 
+QUANTITIES = """model Quantities
+  type Voltage = Real(quantity = "ElectricPotential", unit = "V", displayUnit = "kV");
+  type Small = Real(quantity = "ElectricPotential", unit = "mV");
+  parameter Voltage v = 3, w = 4;
+  Small s = 5;
+  Real x(quantity = "Length", unit = "m") = time;
+end Quantities;
+"""
+
+
+def test_types():
+    """A type for each combination of quantity and units."""
+    write("Quantities.mo", QUANTITIES)
+    for version in (2, 3):
+        fmu = exported("Quantities.mo", version, "cs")
+        declared = {v.name: v.a.get("declaredType") for v in fmu.variables}
+        check("the same type", declared["v"] == declared["w"] == "ElectricPotential", declared)
+        check("other types", len({declared[n] for n in "vsx"}) == 3, declared)
+        types = {x.get("name"): x for x in fmu.root.find("TypeDefinitions")}
+        real = types["ElectricPotential"]
+        real = real.find("Real") if version == 2 else real
+        found = (real.get("unit"), real.get("displayUnit"), real.get("quantity"))
+        check("the type", found == ("V", "kV", "ElectricPotential"), found)
+
+
 def test_dependency_kinds():
     """By hand: factors are numbers, parameters, discrete or anything."""
     write("Arrays.mo", ARRAYS)

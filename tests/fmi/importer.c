@@ -424,9 +424,10 @@ static bool wrong_values(Fmu *f, Plan p)
 static bool wrong(Fmu *f, char **args)
 {
     Plan p = {.start = atof(args[0]), .stop = atof(args[1]), .intervals = 20, .tolerance = 1e-6};
-    Rows r;
+    Rows r = {0};
     bool good = wrong_token(f) && (f->description->cs ? wrong_steps(f, p) : wrong_time(f, p)) &&
                 wrong_values(f, p) && fmu_reset(f) && run_whole(f, &p, &r);
+    free(r.values);
     fmu_free(f);
     return good;
 }
@@ -504,10 +505,12 @@ static bool jacobian(Fmu *f, char **args)
 static bool fuzz(Fmu *f, char **args)
 {
     Plan p = {.stop = 0.1, .intervals = 10, .tolerance = 1e-6};
-    Rows before, after;
+    Rows before = {0}, after = {0};
     bool good = run_alone(f, p, &before) && fuzz_calls(f, (uint32_t)atol(args[0]), atoi(args[1])) &&
                 fmu_reset(f) && run_whole(f, &p, &after) &&
                 same_rows(&before, &after, "after calls in any order and a reset");
+    free(before.values);
+    free(after.values);
     fmu_free(f);
     return good;
 }
