@@ -1,6 +1,8 @@
 #include "base/context.h"
+#include "base/text.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 typedef struct CodeInfo {
     const char *name;
@@ -155,13 +157,23 @@ static bool has_note(const Diag *d, Span span, const char *text)
     return false;
 }
 
+enum { LONGEST_TEXT = 2000 };
+
+/* The text of a message. An equation may name every element of a large table: the end is cut. */
+static const char *message_text(Context *ctx, const char *format, va_list args)
+{
+    const char *text = arena_vprintf(ctx->arena, format, args);
+    size_t n = strlen(text) > LONGEST_TEXT ? text_cut(text, LONGEST_TEXT) : 0;
+    return n ? arena_printf(ctx->arena, "%.*s …", (int)n, text) : text;
+}
+
 static void add(Context *ctx, Span span, DiagCode code, Severity severity, const char *format,
                 va_list args)
 {
     if (ctx->quiet)
         return;
     Diag *d = ARENA_NEW(ctx->arena, Diag);
-    *d = (Diag){code, severity, span, arena_vprintf(ctx->arena, format, args), NULL, NULL};
+    *d = (Diag){code, severity, span, message_text(ctx, format, args), NULL, NULL};
     bool error = d->severity == SEVERITY_ERROR;
     Diag *old = known(ctx, span, code, d->text);
     ctx->last = old ? old : d;
@@ -195,7 +207,7 @@ static void add_note(Context *ctx, Span span, DiagFact fact, const char *format,
 {
     Diag *d = ctx->last;
     DiagNote *note = ARENA_NEW(ctx->arena, DiagNote);
-    *note = (DiagNote){span, arena_vprintf(ctx->arena, format, args), fact, NULL};
+    *note = (DiagNote){span, message_text(ctx, format, args), fact, NULL};
     if (has_note(d, span, note->text))
         return;
     if (fact.name)
