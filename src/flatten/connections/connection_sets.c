@@ -180,6 +180,29 @@ static void link_members(ConnectionSets *s)
     }
 }
 
+/* An element of an expandable connector of a component, not of the model itself. */
+static bool is_of_component(const Instance *leaf)
+{
+    const Instance *at = leaf->parent;
+    while (at && (class_is_connector(at->cls) || class_is_record(at->cls)))
+        at = at->parent;
+    return at && at->parent && is_in_expandable(leaf);
+}
+
+/* A component has the element because of connections outside it. Unless its equations mention it,
+ * nothing flows there. */
+static void add_zero_inside(ConnectionSets *s, uint32_t node)
+{
+    Flattener *f = s->f;
+    if (!f->has_expandable || !s->edge[node - 1] || !is_of_component(f->var_inst[s->var[node / 2]]))
+        return;
+    FlatEq eq = connection_equation(s, ORIGIN_FLOW_SUM, node - 1);
+    eq.lhs = scalar_expr(s, node / 2);
+    eq.rhs = expr_real(f->g, 0);
+    eq.inside = true;
+    vec_push(&f->flat->eqs, eq);
+}
+
 static void add_set(ConnectionSets *s, uint32_t root)
 {
     const FlatVar *v = &s->f->flat->vars.at[s->var[root / 2]];
@@ -190,6 +213,8 @@ static void add_set(ConnectionSets *s, uint32_t root)
     } else if (v->is_flow) {
         if (connected || !(root & 1))
             add_sum(s, root);
+        else
+            add_zero_inside(s, root);
     } else if (connected) {
         add_equalities(s, root);
     }

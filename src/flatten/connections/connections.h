@@ -42,6 +42,7 @@ FlatEq connection_equation(ConnectionSets *s, FlatOrigin origin, uint32_t node);
 
 /* unused_elements.c: section 9.1.3. Removes elements of expandable connectors that nothing uses. */
 void remove_unused(Flattener *f, const ConnectionSets *s);
+bool is_in_expandable(const Instance *inst); /* an element of an expandable connector */
 
 /* overconstrained.c: section 9.4 */
 typedef struct Roots Roots;

@@ -1,5 +1,6 @@
 /* Removes elements of expandable connectors that no equation mentions and that are connected only
- * with other expandable connectors. Section 9.1.3 of the specification. */
+ * with other expandable connectors. Flows of elements that only one side uses are zero. Section
+ * 9.1.3 of the specification. */
 #include "flatten/connections/connections.h"
 #include "flatten/flat/flat_walk.h"
 
@@ -21,7 +22,7 @@ static uint32_t find(Remover *r, uint32_t a)
     return a;
 }
 
-static bool in_expandable(const Instance *inst)
+bool is_in_expandable(const Instance *inst)
 {
     for (const Instance *a = inst->parent; a; a = a->parent)
         if (class_is_expandable(a->cls))
@@ -79,8 +80,8 @@ static void report_no_source(Remover *r, uint32_t set)
 {
     Flattener *f = r->f;
     uint32_t at = set;
-    for (uint32_t k = 0; k < f->n_vars && !in_expandable(f->var_inst[at]); k++)
-        if (find(r, k) == set && in_expandable(f->var_inst[k]))
+    for (uint32_t k = 0; k < f->n_vars && !is_in_expandable(f->var_inst[at]); k++)
+        if (find(r, k) == set && is_in_expandable(f->var_inst[k]))
             at = k;
     diag(f->ctx, f->flat->vars.at[at].span, DIAG_F013,
          "'%s' of the expandable connector has readers but no source",
@@ -97,7 +98,7 @@ static void check_sources(Remover *r, const ConnectionSets *s)
     for (uint32_t i = 0; i < 2 * f->edges.n; i++) {
         const Edge *e = &f->edges.at[i / 2];
         uint32_t node = i & 1 ? e->b : e->a, v = s->var[node / 2], set = find(r, v);
-        bool expandable = in_expandable(f->var_inst[v]);
+        bool expandable = is_in_expandable(f->var_inst[v]);
         taken[set] |= expandable;
         sourced[set] |= expandable
                             ? r->mentioned[v]
@@ -110,14 +111,14 @@ static void check_sources(Remover *r, const ConnectionSets *s)
     memory_free(taken);
 }
 
-/* Marks used elements; true if one is unused. */
+/* Marks used elements; true if one is unused, or has an equation too many. */
 static bool find_unused(Remover *r, const ConnectionSets *s)
 {
     Flattener *f = r->f;
     for (uint32_t v = 0; v < f->n_vars; v++) {
         const FlatVar *var = &f->flat->vars.at[v];
         r->set[v] = v;
-        r->used[v] |= !in_expandable(f->var_inst[v]) || var->variability <= VARIES_PARAMETER;
+        r->used[v] |= !is_in_expandable(f->var_inst[v]) || var->variability <= VARIES_PARAMETER;
         for (Slot k = SLOT_BINDING; k < SLOT_COUNT; k++)
             use_expr(r, *slot_of(&f->flat->vars.at[v], k));
     }
@@ -137,7 +138,7 @@ static bool find_unused(Remover *r, const ConnectionSets *s)
     for (uint32_t v = 0; v < f->n_vars; v++) {
         bool keep = r->used[find(r, v)];
         r->moved[v] = keep ? n++ : MAP_NONE;
-        any |= !keep;
+        any |= !keep || (r->mentioned[v] && f->flat->vars.at[v].is_flow);
     }
     return any;
 }
@@ -160,11 +161,12 @@ static void move_expr(void *user, ExprId *e)
         *e = expr_map(r->f->g, *e, renumber, r);
 }
 
+/* Also the zero of a flow inside a component that has equations for it. */
 static bool is_gone(const Remover *r, const FlatEq *eq)
 {
     uint32_t v =
         from_connection(eq) && eq->kind == FLAT_EQUAL ? node_of_expr(r->f, eq->lhs) : MAP_NONE;
-    return v != MAP_NONE && r->moved[v] == MAP_NONE;
+    return v != MAP_NONE && (r->moved[v] == MAP_NONE || (eq->inside && r->mentioned[v]));
 }
 
 static uint32_t move_eqs(Remover *r, FlatEq *eqs, uint32_t n)

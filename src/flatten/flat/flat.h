@@ -111,6 +111,7 @@ struct FlatEq {
     bool initial;
     bool warning;        /* FLAT_ASSERT: AssertionLevel.warning */
     bool literal;        /* its relations are evaluated literally because of --no-events */
+    bool inside;         /* the zero of a flow inside a component (unused_elements.c) */
     bool by_connections; /* in a branch that was taken because of connections (cardinality) */
     uint32_t partition;  /* 0: the base partition; clocks count from 1 */
     PathId component;    /* the component whose class contains it */
