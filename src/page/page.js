@@ -397,7 +397,8 @@
       for (const [x, s] of ticks(p.x.lo, p.x.hi, p.x.log, Math.max(3, this.width / 110))) {
         const at = Math.floor(this.px(x)) + 0.5;
         line(at, TOP, at, bottom);
-        g.fillText(s, at, bottom + 6);
+        const most = this.canvas.clientWidth - 2 - g.measureText(s).width / 2;
+        g.fillText(s, Math.min(at, most), bottom + 6); // not beyond the right edge
       }
       if (this.last) {
         g.fillStyle = token('--fg');

@@ -44,6 +44,15 @@ static double at_y(const Canvas *c, double y)
     return c->top + c->height * (1 - plot_share(y, c->p->lo, c->p->hi, c->f->options->log_y));
 }
 
+/* In the middle around x, but not beyond the right edge. */
+static void put_label(cairo_t *cr, double x, double y, const char *s)
+{
+    cairo_text_extents_t e;
+    cairo_text_extents(cr, s, &e);
+    cairo_move_to(cr, fmin(x - e.x_advance / 2, WIDTH - 2 - e.x_advance), y);
+    cairo_show_text(cr, s);
+}
+
 static void put_text(cairo_t *cr, double x, double y, double align, const char *s)
 {
     cairo_text_extents_t e;
@@ -95,7 +104,7 @@ static void x_tick(void *user, double x, const char *text)
     cairo_stroke(c->cr);
     grey(c->cr, 0.25);
     if (c->labels)
-        put_text(c->cr, at, c->top + c->height + 18, 0.5, text);
+        put_label(c->cr, at, c->top + c->height + 18, text);
 }
 
 static void draw_grid(Canvas *c)

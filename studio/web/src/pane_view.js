@@ -105,7 +105,7 @@ export class PaneView {
         height: 150,
         legend: { show: false },
         cursor: { show: false },
-        padding: [6, 16, 0, 0],
+        padding: [6, 30, 0, 0], // half of the last label
         scales: {
           x: { time: false, auto: false, range: (_u, low, high) => [low ?? 0, high ?? 1] },
           y: { auto: false, range: (_u, low, high) => [low ?? 0, high ?? 1] },

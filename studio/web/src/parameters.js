@@ -8,12 +8,19 @@ import { ICONS } from './icons.js';
 import { followSlider } from './runs.js';
 import { resetValues, session, settings, setValue } from './session.js';
 import { prettyUnit } from './units.js';
-import { parseValue, plainNumber, sliderRange } from './slider_range.js';
+import { plainNumber } from './number_text.js';
+import { parseValue, sliderRange } from './slider_range.js';
 
 const MOST = 200; // rows drawn at once; the filter finds the rest
 
 /** @param {any} value */
 const written = (value) => (typeof value === 'number' ? plainNumber(value) : String(value ?? ''));
+
+/** What to type instead. @param {string} type */
+const refusal = (type) =>
+  type === 'Integer'
+    ? 'Not a whole number'
+    : 'Not a number; write 0.5, 1e-6, 200u, 1/2 or 2*pi*50, without the unit';
 
 export function createParameters() {
   const body = h('div', { class: 'values' });
@@ -178,7 +185,11 @@ function valueRow(parameter) {
     field.setAttribute('aria-invalid', 'false');
   }
   function take(value) {
-    if (value === undefined) return field.setAttribute('aria-invalid', 'true');
+    if (value === undefined) {
+      field.title = refusal(parameter.type);
+      return field.setAttribute('aria-invalid', 'true');
+    }
+    field.title = '';
     setValue(parameter.name, value === parameter.value ? undefined : value);
     show();
     return followSlider(null);

@@ -1,4 +1,5 @@
-// The slider of a parameter: its ends and its step.
+// The slider of a parameter: its ends and its step; the typed text as its value.
+import { numberOf } from './number_text.js';
 
 const finite = (value) =>
   typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 1e30;
@@ -28,11 +29,6 @@ export function sliderRange({ value, min, max, type }) {
   return { min: low, max: high, step: decade(high - low) / 500 };
 }
 
-/** A number as people write it in the table; no binary noise. @param {number} value */
-export function plainNumber(value) {
-  return String(Number(value.toPrecision(12)));
-}
-
 /**
  * The typed text as a value of the parameter's type, or undefined if it is not one.
  * @param {string} text @param {string} type
@@ -46,7 +42,7 @@ export function parseValue(text, type) {
   if (type === 'Boolean')
     return trimmed === 'true' ? true : trimmed === 'false' ? false : undefined;
   if (type === 'Enumeration') return trimmed || undefined;
-  const value = trimmed === '' ? NaN : Number(trimmed);
+  const value = numberOf(trimmed);
   if (!Number.isFinite(value) || (type === 'Integer' && !Number.isInteger(value))) return undefined;
   return value;
 }

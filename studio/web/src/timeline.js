@@ -14,7 +14,7 @@ import { isRunning, presentRun } from './runs.js';
 const LANE = 36; // a name with its bar beneath
 const BAR = 16;
 const LEFT = 68; // the bars are below the curves: margins as in a pane
-const RIGHT = 20;
+const RIGHT = 34;
 
 export function createTimeline() {
   const canvas = h('canvas', {

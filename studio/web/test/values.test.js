@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { plainNumber } from '../src/number_text.js';
 import { parseValue, sliderRange } from '../src/slider_range.js';
 
 test('a slider keeps to declared limits', () => {
@@ -34,6 +35,35 @@ test('values as people type them', () => {
   assert.equal(parseValue('0,5', 'Real'), 0.5);
   assert.equal(parseValue('−2', 'Real'), -2);
   assert.equal(parseValue('x', 'Real'), undefined);
+  for (const [text, value] of [
+    ['200u', 200e-6],
+    ['4.7 k', undefined],
+    ['4.7k', 4700],
+    ['2M', 2e6],
+    ['10µ', 1e-5],
+    ['1/2', 0.5],
+    ['2*pi*50', 100 * Math.PI],
+    ['-(1 + 2)^2/3', -3],
+    ['2^-1', 0.5],
+    ['1e3m', 1],
+    ['3 4', undefined],
+    ['2*', undefined],
+    ['(1', undefined],
+    ['1/0', undefined],
+    ['3mm', undefined],
+  ])
+    assert.ok(
+      value === undefined
+        ? parseValue(text, 'Real') === undefined
+        : Math.abs(parseValue(text, 'Real') - value) < 1e-12 * Math.abs(value),
+      text,
+    );
+  assert.equal(parseValue('1/2', 'Integer'), undefined);
+  assert.equal(parseValue('6/2', 'Integer'), 3);
+  assert.equal(plainNumber(1e-6), '1e-6');
+  assert.equal(plainNumber(0.1 + 0.2), '0.3');
+  assert.equal(plainNumber(-2.5e9), '-2.5e+9');
+  assert.equal(plainNumber(0), '0');
   assert.equal(parseValue('', 'Real'), undefined);
   assert.equal(parseValue('1.5', 'Integer'), undefined);
   assert.equal(parseValue('true', 'Boolean'), true);
