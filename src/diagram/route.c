@@ -328,6 +328,22 @@ static void take_path(Router *r, uint32_t state, uint32_t net, RoutePoints *corn
     }
 }
 
+/* Drops points in the middle of a straight line, from number `first` on. */
+static void straighten(RoutePoints *p, uint32_t first)
+{
+    uint32_t n = first;
+    for (uint32_t i = first; i < p->n; i++) {
+        Point at = p->at[i];
+        bool last = i + 1 == p->n;
+        bool middle = n > first && !last &&
+                      ((p->at[n - 1].x == at.x && at.x == p->at[i + 1].x) ||
+                       (p->at[n - 1].y == at.y && at.y == p->at[i + 1].y));
+        if (!middle)
+            p->at[n++] = at;
+    }
+    p->n = n;
+}
+
 bool router_find(Router *r, RouteEnd from, RouteEnd to, uint32_t net, RoutePoints *out)
 {
     make_grid(r);
@@ -335,9 +351,11 @@ bool router_find(Router *r, RouteEnd from, RouteEnd to, uint32_t net, RoutePoint
     uint32_t state = search_path(r, b, direction_of(to.away, RIGHT), a, net);
     if (state == NONE)
         return false;
+    uint32_t first = out->n;
     vec_push(out, from.at);
     take_path(r, state, net, out);
     vec_push(out, to.at);
+    straighten(out, first);
     return true;
 }
 

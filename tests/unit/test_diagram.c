@@ -224,8 +224,9 @@ static void lines_go_around_components(void **state)
     for (uint32_t i = 1; i < line->n_parts; i++) {
         Point p = line->parts[i - 1].at[0], q = line->parts[i].at[0];
         assert_true(p.x == q.x || p.y == q.y);
-        bool below = p.y > 5 && q.y > 5, left = fmax(p.x, q.x) <= -10, right = fmin(p.x, q.x) >= 60;
-        assert_true(below || left || right); /* of both icons */
+        bool below = fmin(p.y, q.y) > 5, above = fmax(p.y, q.y) < -5;
+        bool left = fmax(p.x, q.x) <= -10, right = fmin(p.x, q.x) >= 60;
+        assert_true(below || above || left || right); /* of both icons */
     }
     drawing_free(d);
     text_end(&w);

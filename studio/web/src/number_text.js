@@ -13,7 +13,9 @@ const PREFIXES = {
   G: 1e9,
   T: 1e12,
 };
-const TOKEN = /\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)([fpnuµμmkMGT](?![\w]))?|(pi)\b|([-+*/^()]))/uy;
+// a number with or without a prefix, pi, or a sign
+const TOKEN =
+  /\s*(?:((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([fpnuµμmkMGT](?!\w))?|(pi)\b|([-+*/^()]))/uy;
 
 /** The tokens of the text, or null if something else is in it. @param {string} text */
 function tokensOf(text) {
