@@ -305,6 +305,7 @@ static void begin_instant(Sim *s)
     remember_discrete(s);
     bool changed = value_changes_take(s);
     update_pres(s);
+    schedule_rescale(s->schedule, s->prog);
     if (!s->event.terminal && schedule_due(s->schedule, s->run.time))
         schedule_fire(s->schedule, s->prog, &s->relations, &s->event, s->run.time);
     s->event.delayed = delays_pass(s) || changed;

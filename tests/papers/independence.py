@@ -64,12 +64,16 @@ def check(kairos, path):
         "logged": base + ["--log", "events,modes,stats,blocks,init"],
         "one variable": base + ["--variables", "^" + re.escape(sorted(first)[-1]) + "$"],
     }
+    early = run(kairos, path, stop / n, *base, "--tolerance", repr(tolerance))
+    if early:
+        changes["much shorter"] = ["--stop-time", repr(stop / n), "--intervals", "1"]
     if "terminal()" in text:
-        del changes["longer"]
+        del changes["longer"], changes["much shorter"]
     wrong = []
     for name, options in changes.items():
-        got = run(kairos, path, stop, *options, "--tolerance", repr(tolerance))
-        d, variable = distance({k: first[k] for k in got}, got) if got else (math.inf, "no result")
+        at, there = (stop / n, early) if name == "much shorter" else (stop, first)
+        got = run(kairos, path, at, *options, "--tolerance", repr(tolerance))
+        d, variable = distance({k: there[k] for k in got}, got) if got else (math.inf, "no result")
         if d > allowed:
             wrong.append(
                 "%s, %s: %s differs by %.3g, allowed %.3g"

@@ -9,6 +9,7 @@
 #include "base/snapshot.h"
 #include "sim/event/event.h"
 #include "sim/message/message.h"
+#include "sim/state/evaluate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -210,6 +211,12 @@ bool schedule_update(Sim *s)
     status = status ? status : refine_earliest(s, t0, span);
     s->prog->v[0] = t0;
     return !status || fail_model(s->prog, status, "scheduling time events");
+}
+
+void schedule_rescale(const Schedule *c, ModeProgram *prog)
+{
+    for (uint32_t i = 0; i < c->n_relations; i++)
+        prog->run->scales[c->relations[i]].scale = relation_first_scale(prog, c->relations[i]);
 }
 
 /* ---- the next instant ---- */

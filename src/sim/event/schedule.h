@@ -45,6 +45,8 @@ Schedule *schedule_new(const ModeProgram *prog, Arena *arena);
 bool schedule_start(Sim *s); /* once parameters are known; false after an error */
 /* after an event: relations linear in time again; false after an error */
 bool schedule_update(Sim *s);
+/* The band around zero of relations linear in time, for an event at the present time. */
+void schedule_rescale(const Schedule *c, ModeProgram *prog);
 /* Ticks of the clocks and instants of relations; read after schedule_start. */
 void schedule_snapshot(Schedule *c, struct Snapshot *p);
 /* Sets sample variables and decides relations that are due at t. */

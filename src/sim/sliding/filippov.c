@@ -22,7 +22,7 @@ enum { MOST_COUPLED = 6, NEWTON = 3, LAYER_LEFT = 10 /* half widths of it */ };
 static const double PARALLEL = 1 - 1e-6; /* square of the cosine */
 static const double NEAR =
     1e4; /* tolerances: stride, of the usual one, to see a vanishing effect */
-static const double YOUNG = 1e-3; /* of the first time scale of a run */
+static const double YOUNG = 2e-5; /* seconds since the start of the run */
 enum { SHIFTED = 100 /* tolerances: the largest move that puts a state onto a surface */ };
 
 void filippov_create(ModeProgram *prog)
@@ -212,14 +212,12 @@ static const double *on_surfaces(ModeProgram *prog, double t, const double *x, d
  * nothing of the model's time scale. */
 double filippov_stride(const ModeProgram *prog, const double *x, const double *g)
 {
-    double first = model_first_time_scale(prog->run),
-           age = prog->run->time - prog->run->options->start,
-           step = 5e-3 * (age < YOUNG * first ? fmax(first, model_time_scale(prog->run))
-                                              : model_time_scale(prog->run));
+    double age = prog->run->time - prog->run->options->start, scale = model_time_scale(prog->run),
+           step = 5e-3 * (age < YOUNG ? fmax(FIRST_TIME_SCALE, scale) : scale);
     for (uint32_t i = 0; i < prog->n; i++) {
-        double scale = fabs(x[i]) + program_var(prog, prog->plan->states.at[i].var)->nominal;
+        double size = fabs(x[i]) + program_var(prog, prog->plan->states.at[i].var)->nominal;
         if (g[i] != 0)
-            step = fmin(step, 1e-4 * scale / fabs(g[i]));
+            step = fmin(step, 1e-4 * size / fabs(g[i]));
     }
     return step;
 }

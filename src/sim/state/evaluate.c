@@ -32,24 +32,18 @@ double solver_tolerance(const ModeProgram *prog)
     return eventful ? fmax(0.1 * asked, fmin(asked, FINEST)) : asked;
 }
 
-double model_first_time_scale(const RunContext *run)
-{
-    double span = run->options->stop - run->options->start;
-    return 0.02 * (span > 0 ? fmin(span, 1) : 1);
-}
-
 double model_time_scale(const RunContext *run)
 {
-    return run->longest > 0 ? run->longest : model_first_time_scale(run);
+    return run->longest > 0 ? run->longest : FIRST_TIME_SCALE;
 }
 
-/* Nominal values assume seconds: in a shorter run, the times that its scheduled relations compare
- * are shorter too. */
+/* Nominal values assume seconds. While the time is shorter, so are the times that scheduled
+ * relations compare with it. */
 double relation_first_scale(const ModeProgram *prog, uint32_t relation)
 {
+    static const double shortest = 1e-20;
     const DaeRelation *r = program_relation(prog, relation);
-    double last = fmax(fabs(prog->run->options->start), fabs(prog->run->options->stop));
-    return r->is_time_event && last > 0 && last < 1 ? r->scale * last : r->scale;
+    return r->is_time_event ? r->scale * fmin(1, fmax(shortest, fabs(prog->run->time))) : r->scale;
 }
 
 double relation_scale(const RunContext *run, uint32_t relation)

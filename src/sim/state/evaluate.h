@@ -25,15 +25,14 @@ static inline bool sliding_active(const ModeProgram *prog)
     return prog->mixed != NULL;
 }
 
-/* The time scale of the model in the run so far: the longest step. Before the first step: a
- * fiftieth of a second, or of the run if that is shorter. */
+/* The time scale of the model in the run so far: the longest step, or FIRST_TIME_SCALE before the
+ * first step. */
 double model_time_scale(const RunContext *run);
-/* The same before any step, from the span of the run. */
-double model_first_time_scale(const RunContext *run);
+static const double FIRST_TIME_SCALE = 0.02; /* seconds */
 /* The tolerance of solvers: a tenth of the requested one if state events are possible. */
 double solver_tolerance(const ModeProgram *prog);
-double relation_first_scale(const ModeProgram *prog,
-                            uint32_t relation); /* of its z, by nominal values */
+/* Of the relation's z, by nominal values; of a scheduled relation, at the present time. */
+double relation_first_scale(const ModeProgram *prog, uint32_t relation);
 /* ε is relative to it: the first scale, unless the band around zero was widened */
 double relation_scale(const RunContext *run, uint32_t relation);
 VarId resolve_alias(const ModeProgram *prog, VarId var, double *sign); /* through aliases */
