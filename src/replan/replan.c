@@ -106,6 +106,8 @@ bool replan_put_guards(Dae *d, const VarId *guards, const double *values, uint32
     bool all = true;
     memcpy(fitting, values, n * sizeof *fitting);
     structure_fit_guards(d, guards, fitting, n);
+    if (structure_split_smallest(d, guards, values, fitting, n))
+        memcpy(fitting, values, n * sizeof *fitting);
     for (uint32_t i = 0; i < n; i++) {
         fixed[guards[i]] = (uint8_t)!isnan(fitting[i]);
         value[guards[i]] = fitting[i];

@@ -106,14 +106,25 @@ static int release_decided(Sim *s)
     return status;
 }
 
-/* Relations that are zero up to rounding count as exactly zero. True if one of them changes. */
+/* Whether the event decided relation k, and its z has not moved since. */
+static bool keeps_decision(const Sim *s, uint32_t k)
+{
+    for (uint32_t i = 0; i < s->event.n_triggers; i++)
+        if (s->event.triggers[i] == k)
+            return s->relations.decided[k] && fabs(s->relations.z[k] - s->relations.decided_z[k]) <=
+                                                  s->run.eps * relation_scale(&s->run, k);
+    return false;
+}
+
+/* Relations that are zero up to rounding count as exactly zero, except those that caused the event.
+ * True if one of them changes. */
 static bool decide_at_zero(Sim *s, int *status)
 {
     bool changes = false;
     *status = s->prog->code->indicators(s->prog->m, s->relations.z);
     for (uint32_t k = 0; !*status && k < program_n_relations(s->prog); k++) {
         const DaeRelation *r = program_relation(s->prog, k);
-        if (r->is_time_event)
+        if (r->is_time_event || keeps_decision(s, k))
             continue;
         bool at_zero = fabs(s->relations.z[k]) <= s->run.eps * relation_scale(&s->run, k);
         bool holds = r->op == OP_GE || r->op == OP_LE;
@@ -224,26 +235,54 @@ static bool iterate_from_left(Sim *s, int *status)
     return iterate_plainly(s, status);
 }
 
+/* Whether relations caused the event because they rest at exactly zero. */
+static bool is_rest(const Sim *s)
+{
+    for (uint32_t i = 0; i < s->event.n_triggers; i++)
+        if (s->event.trigger_z[i] != 0 ||
+            program_relation(s->prog, s->event.triggers[i])->is_time_event)
+            return false;
+    return s->event.n_triggers > 0 && !s->schedule->n_fired;
+}
+
+/* The iteration in which relations at zero get the values that they have a moment later. *good: it
+ * has succeeded. */
+static bool iterate_foreseeing(Sim *s, int *status, bool *good)
+{
+    bool ends = iterate_all(s, &(Iteration){.foreseeing = true}, status);
+    *good = ends && !*status && !iteration_returned(s);
+    return ends;
+}
+
 /* The iteration from the left limits. If it cycles, or returns to its beginning, relations that are
  * zero up to rounding have decided it. It then runs once more, with the values that these relations
- * have a moment later. */
+ * have a moment later. If relations rest at zero, it begins with these values: others may have just
+ * begun to move. */
 static bool settle(Sim *s, int *status)
 {
     const ModeProgram *begin = s->prog;
+    bool good = false, ends;
     iteration_save(s);
-    bool ends = iterate_from_left(s, status);
+    if (is_rest(s) && can_foresee(s->prog)) {
+        ends = iterate_foreseeing(s, status, &good);
+        if (good || s->run.status == SIM_FAILED || s->prog != begin)
+            return ends;
+        iteration_restore(s);
+        modes_begin_instant(s);
+        return iterate_from_left(s, status);
+    }
+    ends = iterate_from_left(s, status);
     if (*status || s->run.status == SIM_FAILED || s->terminated || s->prog != begin ||
         !can_foresee(s->prog) || (ends && !iteration_returned(s)))
         return ends;
     iteration_restore(s);
     modes_begin_instant(s);
-    ends = iterate_all(s, &(Iteration){.foreseeing = true}, status);
-    bool good = ends && !*status && !iteration_returned(s);
+    ends = iterate_foreseeing(s, status, &good);
     if (good || s->run.status == SIM_FAILED || s->prog != begin)
         return ends;
     iteration_restore(s);
     modes_begin_instant(s);
-    return iterate_plainly(s, status);
+    return iterate_from_left(s, status);
 }
 
 static bool iterate_literally(Sim *s, int *status)
@@ -251,15 +290,23 @@ static bool iterate_literally(Sim *s, int *status)
     return iterate_all(s, &(Iteration){.literal = true}, status);
 }
 
-/* As above. If a combination of switches on the way has no solution, or only at this instant, the
- * nearest one that has is searched. Without success, the message describes the iteration. */
+static bool is_settled(const Sim *s, bool ends, int status)
+{
+    return ends && !s->event.momentary && status != MODEL_SINGULAR && status != MODEL_NO_MIXED;
+}
+
+/* As above. If the iteration left the program for inline integration and did not settle, it starts
+ * again with the inlined program. If a combination of switches on the way has no solution, or only
+ * at this instant, the nearest one that has is searched. Without success, the message describes the
+ * iteration. */
 static bool settle_switches(Sim *s, int *status)
 {
     ModeProgram *begin = s->prog;
     bool ends = settle(s, status);
-    bool good =
-        ends && !s->event.momentary && *status != MODEL_SINGULAR && *status != MODEL_NO_MIXED;
-    if (good || s->run.status == SIM_FAILED || s->terminated)
+    if (!is_settled(s, ends, *status) && s->run.status != SIM_FAILED && !s->terminated &&
+        modes_restart_inline(s, begin))
+        ends = settle(s, status);
+    if (is_settled(s, ends, *status) || s->run.status == SIM_FAILED || s->terminated)
         return ends;
     if (switches_search(s, begin, iterate_plainly, iterate_literally)) {
         *status = 0;

@@ -50,10 +50,12 @@ static int indicators_at(ModeProgram *prog, double t, const double *x, double *z
     return status ? status : prog->m->status;
 }
 
-/* One step of Heun's method from the values in v. */
+/* One step from the values in v: of Heun's method, unless the integration is inlined. */
 static int follow(ModeProgram *prog, Trial *q, double step)
 {
     double t = prog->run->time;
+    if (prog->look_ahead)
+        return prog->look_ahead(prog, step, q->ahead);
     for (uint32_t i = 0; i < prog->n; i++) {
         const PlanState *state = &prog->plan->states.at[i];
         q->slope[i] = prog->v[state->der];
@@ -191,7 +193,7 @@ bool iteration_returned(Sim *s)
 
 bool can_foresee(const ModeProgram *prog)
 {
-    return program_n_relations(prog) && prog->n && !prog->plan->inlined.n && !sliding_active(prog);
+    return program_n_relations(prog) && prog->n && !sliding_active(prog);
 }
 
 static bool is_true(ExprOp op, double z)

@@ -634,6 +634,18 @@ void jump_slopes(ModeProgram *prog)
 
 /* ---- inline integration ---- */
 
+int jump_look_ahead(ModeProgram *prog, double step, double *z)
+{
+    ModeProgram *all = prog->modes->inlined.all;
+    if (prog != all)
+        program_copy_values(prog, all);
+    all->v[0] = prog->run->time + step;
+    int status = solve(all, step, false);
+    status = status ? status : all->code->indicators(all->m, z);
+    all->m->status = 0;
+    return status;
+}
+
 void jump_set_rate(ModeProgram *prog, double t)
 {
     Modes *w = prog->modes;

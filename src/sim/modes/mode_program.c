@@ -111,6 +111,7 @@ static void create_data(Sim *s)
     ModeProgram *prog = s->prog;
     assert(prog->code->n_vars == prog->code->n_vars);
     prog->set_rate = prog->plan->inlined.n ? jump_set_rate : NULL;
+    prog->look_ahead = prog->plan->inlined.n ? jump_look_ahead : NULL;
     create_runtime(s);
     run_profile_program(prog);
     stateset_create(s->prog);

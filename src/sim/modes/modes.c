@@ -591,6 +591,21 @@ static int event_inlined(Sim *s)
     return status;
 }
 
+/* One plan for all modes, which may still be left for the inlined one. */
+static bool is_single(const Sim *s)
+{
+    return s->modes && !s->modes->inlined.in_use && s->run.options->structure == STRUCTURE_SINGLE &&
+           solver_is_auto(&s->run);
+}
+
+/* Whether switches constrain states already at the start. */
+static bool constrains_start(Sim *s)
+{
+    (void)runtime_rescued(s->prog->rt);
+    runtime_invalidate(s->prog->rt);
+    return !evaluate_call(s->prog, s->prog->code->derivatives) && constraining_block(s) >= 0;
+}
+
 bool modes_started(Sim *s)
 {
     Modes *w = s->modes;
@@ -600,6 +615,13 @@ bool modes_started(Sim *s)
     if (w->inlined.staged && w->active) { /* the initial system needed modes */
         w->inlined.staged = false;
         w->inlined.in_use = true;
+    }
+    if (is_single(s) && constrains_start(s)) {
+        if (!need_jump(s))
+            return false;
+        w->inlined.steps = w->inlined.all;
+        w->inlined.in_use = w->inlined.all->n > 0;
+        w->inlined.staged &= !w->inlined.in_use;
     }
     if (w->inlined.in_use) {
         jump_begin(s->prog, s->prog->v);
@@ -722,11 +744,9 @@ static bool may_go_inline(Sim *s)
             need_jump(s));
 }
 
-/* One plan for all modes, if the first one does not serve: the inlined one. */
 static bool may_leave_single(Sim *s)
 {
-    return s->modes && !s->modes->inlined.in_use && s->run.options->structure == STRUCTURE_SINGLE &&
-           solver_is_auto(&s->run) && !s->event.initial && need_jump(s);
+    return is_single(s) && !s->event.initial && need_jump(s);
 }
 
 /* Between events: relations, and the values that a jump begins with, are those of the motion. */
@@ -871,6 +891,19 @@ void modes_begin_instant(Sim *s)
     for (uint32_t i = 0; i < s->prog->n_absent; i++)
         s->left[s->prog->absent[i]] = NAN;
     jump_begin(s->prog, s->prog->v);
+}
+
+bool modes_restart_inline(Sim *s, ModeProgram *begin)
+{
+    ModeProgram *steps = s->prog;
+    if (steps == begin || !s->modes || !s->modes->inlined.in_use ||
+        s->modes->inlined.instead_of != begin)
+        return false;
+    program_use(s, begin);
+    iteration_restore(s);
+    modes_begin_instant(s);
+    program_use(s, steps);
+    return true;
 }
 
 const double *modes_row(Sim *s, const double *v)

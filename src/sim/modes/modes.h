@@ -43,7 +43,10 @@ bool modes_retreat(Sim *s);
  * if that is not possible, or does not help. */
 bool modes_leave_states(Sim *s, double gain);
 void modes_begin_instant(Sim *s); /* v holds the left limit */
-void modes_reinit(Sim *s);        /* after reinits of an iteration, noted in s->event */
+/* If the iteration of an instant left program `begin` for inline integration: back to its
+ * beginning, with the inlined program. Otherwise false. */
+bool modes_restart_inline(Sim *s, ModeProgram *begin);
+void modes_reinit(Sim *s); /* after reinits of an iteration, noted in s->event */
 /* inlined: the states have changed at (time, x), between events */
 void modes_states_changed(Sim *s);
 /* the row with NaN for variables that do not exist */

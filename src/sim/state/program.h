@@ -149,7 +149,9 @@ typedef struct ModeProgram {
     const MixedEvaluation *mixed;       /* NULL: evaluations are those of the equations */
     /* an inlined program: rate and old values for an evaluation at t; otherwise NULL */
     void (*set_rate)(struct ModeProgram *p, double t);
-    struct Modes *modes; /* for set_rate, and for stages that another program solves */
+    /* an inlined program: z of all relations a moment after the present values; otherwise NULL */
+    int (*look_ahead)(struct ModeProgram *p, double step, double *z);
+    struct Modes *modes; /* for both, and for stages that another program solves */
 
     /* as a mode */
     SimProgram

@@ -14,6 +14,13 @@ bool plan_guards(Planner *p);
  * and their blocks are solved for the smallest values. */
 void structure_fit_guards(Dae *dae, const VarId *guards, double *values, uint32_t n);
 
+/* ---- smallest_split.c ---- */
+/* If some of these values do not fit (NAN in `fitting`) because switches repeat other equations:
+ * puts equations for the smallest split instead, so that all fit. False if that is not possible;
+ * then nothing has changed. */
+bool structure_split_smallest(Dae *dae, const VarId *guards, const double *values,
+                              const double *fitting, uint32_t n);
+
 /* ---- reachable_values.c: instants at which discrete variables have given values ---- */
 typedef struct ReachableValues ReachableValues;
 ReachableValues *reachable_values_new(Planner *p);

@@ -17,3 +17,7 @@ end ParallelSwitches;
 // expect v1(1.5) = 9/4 + 0.5/4 ± 1e-7
 // expect v1(2) = 9/4 + 1/4 ± 1e-7
 // expect v2(2) = 9/4 + 1/4 ± 1e-7
+// While both are closed, they share 3/4 evenly.
+// expect i1(1.2) = 3/4 ± 1e-7
+// expect i1(2) = 3/8 ± 1e-7
+// expect i2(2) = 3/8 ± 1e-7
