@@ -15,6 +15,18 @@ static const char *sign_text(double z)
     return z > 0 ? ">" : z < 0 ? "<" : "==";
 }
 
+/* Whether the relation reads so for this z. Beside zero, where rounding decides nothing, it may
+ * have the value that it has a moment later. */
+static bool reads_so(const DaeRelation *r, double z, bool is)
+{
+    switch (r->op) {
+    case OP_LT: return (z < 0) == is;
+    case OP_LE: return (z <= 0) == is;
+    case OP_GT: return (z > 0) == is;
+    default: return (z >= 0) == is;
+    }
+}
+
 static void log_relation(Sim *s, uint32_t i)
 {
     ModeProgram *prog = s->prog;
@@ -34,6 +46,10 @@ static void log_relation(Sim *s, uint32_t i)
     else if (r->is_time_event)
         run_log(&s->run, LOG_EVENTS, "  Time event: %s became %s%s.\n",
                 describe_relation(s->prog, k), state, where);
+    else if (!reads_so(r, z, event_became(s, i)))
+        run_log(&s->run, LOG_EVENTS, "  Expression %s reached zero: %s is %s%s.\n",
+                describe_part(s->prog, r->z, r->z.shape), describe_relation(s->prog, k), state,
+                where);
     else
         run_log(&s->run, LOG_EVENTS, "  Expression %s became %.4g (%s 0): %s is %s%s.\n",
                 describe_part(s->prog, r->z, r->z.shape), z, sign_text(z),
@@ -127,10 +143,13 @@ static void log_initial(Sim *s)
             continue;
         if (n++ >= MOST_INITIAL_LINES)
             continue;
-        run_log(&s->run, LOG_EVENTS, "Expression %s is initially %.4g (%s 0): %s is %s%s.\n",
-                describe_part(s->prog, r->z, r->z.shape), z, sign_text(z),
-                describe_relation(s->prog, k), prog->v[r->var] != 0 ? "true" : "false",
-                describe_component(s->prog, r->component, r->span));
+        bool is = prog->v[r->var] != 0;
+        char at[48] = "at zero";
+        if (reads_so(r, z, is))
+            snprintf(at, sizeof at, "%.4g (%s 0)", z, sign_text(z));
+        run_log(&s->run, LOG_EVENTS, "Expression %s is initially %s: %s is %s%s.\n",
+                describe_part(s->prog, r->z, r->z.shape), at, describe_relation(s->prog, k),
+                is ? "true" : "false", describe_component(s->prog, r->component, r->span));
     }
     if (n > MOST_INITIAL_LINES)
         run_log(&s->run, LOG_EVENTS, "%u other expressions have initial values.\n",

@@ -253,69 +253,6 @@ static bool depends_on_itself(const Dae *d, EqId e)
     return false;
 }
 
-enum { CONDITION_DEPTH = 32 };
-
-static uint64_t value_key(const Dae *d, const EqId *defines, VarId v, unsigned depth);
-
-static uint64_t term_key(const Dae *d, const EqId *defines, Term t, unsigned depth)
-{
-    const ExprId hole = t.n == 1 ? t.shape : EXPR_NONE;
-    if (hole && expr_op(d->g, hole) == OP_HOLE)
-        return value_key(d, defines, dae_op(d, t, 0), depth);
-    uint64_t key = hash_mix(2, t.shape);
-    for (uint32_t k = 0; k < t.n; k++)
-        key = hash_mix(key, value_key(d, defines, dae_op(d, t, k), depth));
-    return key;
-}
-
-/* A number that is the same for Booleans that always have the same value, because their equations
- * are the same. `defines`: the equation that defines each discrete variable, if there is one. */
-static uint64_t value_key(const Dae *d, const EqId *defines, VarId v, unsigned depth)
-{
-    const DaeVar *x = &d->vars.at[v];
-    if (depth >= CONDITION_DEPTH)
-        return hash_mix(1, v);
-    if (x->kind == DAE_RELATION) {
-        const DaeRelation *r = &d->relations.at[x->detail];
-        return hash_mix(hash_mix(3, r->op), term_key(d, defines, r->z, depth + 1));
-    }
-    if (x->kind == DAE_SAMPLE) {
-        const DaeSample *p = &d->samples.at[x->detail];
-        return hash_mix(hash_mix(4, term_key(d, defines, p->start, depth + 1)),
-                        term_key(d, defines, p->interval, depth + 1));
-    }
-    return defines[v] == NONE ? hash_mix(1, v)
-                              : term_key(d, defines, d->eqs.at[defines[v]].term, depth + 1);
-}
-
-/* The equations that define discrete variables at all times. */
-static EqId *find_definitions(const Dae *d)
-{
-    EqId *defines = memory_alloc(d->vars.n * sizeof *defines);
-    for (VarId v = 0; v < d->vars.n; v++)
-        defines[v] = NONE;
-    for (EqId e = 0; e < d->eqs.n; e++) {
-        const DaeEq *q = &d->eqs.at[e];
-        if (q->target != NONE && d->vars.at[q->target].kind == DAE_DISCRETE &&
-            (q->origin == DAE_EQ_CONDITION || q->origin == DAE_EQ_MODEL))
-            defines[q->target] = e;
-    }
-    return defines;
-}
-
-/* The conditions of a when-equation as a number that distinguishes different ones. */
-static uint64_t condition_key(const Dae *d, EqId e, const EqId *defines)
-{
-    Term t = d->eqs.at[e].term;
-    uint64_t key = 0;
-    for (uint32_t k = 0; k < t.n; k++) {
-        VarId v = dae_op(d, t, k);
-        if (defines[v] != NONE && d->eqs.at[defines[v]].origin == DAE_EQ_CONDITION)
-            key += hash_mix(1, value_key(d, defines, v, 0));
-    }
-    return key;
-}
-
 /* Whether the equation only says that two variables are equal, or one the negative of the other. */
 static bool only_connects(const Dae *d, EqId e)
 {
@@ -333,6 +270,119 @@ static bool only_connects(const Dae *d, EqId e)
             return false;
     }
     return true;
+}
+
+enum { CONDITION_DEPTH = 32 };
+
+static uint64_t value_key(const Dae *d, const EqId *defines, VarId v, unsigned depth);
+
+static uint64_t term_key(const Dae *d, const EqId *defines, Term t, unsigned depth)
+{
+    const ExprId hole = t.n == 1 ? t.shape : EXPR_NONE;
+    if (hole && expr_op(d->g, hole) == OP_HOLE)
+        return value_key(d, defines, dae_op(d, t, 0), depth);
+    uint64_t key = hash_mix(2, t.shape);
+    for (uint32_t k = 0; k < t.n; k++)
+        key = hash_mix(key, value_key(d, defines, dae_op(d, t, k), depth));
+    return key;
+}
+
+/* The other variable of an equation that says it equals v, or NONE. */
+static VarId equal_to(const Dae *d, const DaeEq *q, VarId v)
+{
+    const Graph *g = d->g;
+    ExprId s = q->term.shape;
+    uint32_t negative = 0;
+    if (!only_connects(d, (EqId)(q - d->eqs.at)))
+        return NONE;
+    for (uint32_t i = 0; q->target == NONE && i < 2; i++)
+        negative += expr_op(g, expr_arg(g, s, i)) == OP_NEG;
+    if (q->target != NONE)
+        return expr_op(g, s) == OP_HOLE ? dae_op(d, q->term, 0) : NONE;
+    return negative == 1 ? dae_op(d, q->term, dae_op(d, q->term, 0) == v) : NONE;
+}
+
+/* The same for a Real that its equation computes from variables that are no such Reals. */
+static uint64_t real_key(const Dae *d, const EqId *defines, VarId v, unsigned depth)
+{
+    const DaeEq *q = &d->eqs.at[defines[v]];
+    VarId other = equal_to(d, q, v);
+    if (other != NONE)
+        return value_key(d, defines, other, depth);
+    uint64_t key = hash_mix(5 + (q->target == v), q->term.shape);
+    for (uint32_t k = 0; k < q->term.n; k++) {
+        VarId op = dae_op(d, q->term, k);
+        key = hash_mix(key, op == v ? 0 : value_key(d, defines, op, depth));
+    }
+    return key;
+}
+
+/* A number that is the same for variables that always have the same value, because their equations
+ * are the same. `defines`: the equation that defines each of them, if there is one. */
+static uint64_t value_key(const Dae *d, const EqId *defines, VarId v, unsigned depth)
+{
+    const DaeVar *x = &d->vars.at[v];
+    if (depth >= CONDITION_DEPTH)
+        return hash_mix(1, v);
+    if (x->kind == DAE_RELATION) {
+        const DaeRelation *r = &d->relations.at[x->detail];
+        return hash_mix(hash_mix(3, r->op), term_key(d, defines, r->z, depth + 1));
+    }
+    if (x->kind == DAE_SAMPLE) {
+        const DaeSample *p = &d->samples.at[x->detail];
+        return hash_mix(hash_mix(4, term_key(d, defines, p->start, depth + 1)),
+                        term_key(d, defines, p->interval, depth + 1));
+    }
+    if (defines[v] == NONE)
+        return hash_mix(1, v);
+    return var_is_real(d, v) ? real_key(d, defines, v, depth + 1)
+                             : term_key(d, defines, d->eqs.at[defines[v]].term, depth + 1);
+}
+
+/* The only continuous unknown of an equation, or NONE. */
+static VarId only_real(const Dae *d, const DaeEq *q)
+{
+    VarId only = q->target != NONE && var_is_real(d, q->target) ? q->target : NONE;
+    for (uint32_t k = 0; k < q->term.n; k++) {
+        VarId v = dae_op(d, q->term, k);
+        if (!var_is_real(d, v) || v == only)
+            continue;
+        if (only != NONE)
+            return NONE;
+        only = v;
+    }
+    return only;
+}
+
+/* The equations that define discrete variables at all times, and Reals from known variables. */
+static EqId *find_definitions(const Dae *d)
+{
+    EqId *defines = memory_alloc(d->vars.n * sizeof *defines);
+    for (VarId v = 0; v < d->vars.n; v++)
+        defines[v] = NONE;
+    for (EqId e = 0; e < d->eqs.n; e++) {
+        const DaeEq *q = &d->eqs.at[e];
+        if (q->target != NONE && d->vars.at[q->target].kind == DAE_DISCRETE &&
+            (q->origin == DAE_EQ_CONDITION || q->origin == DAE_EQ_MODEL))
+            defines[q->target] = e;
+        VarId real = q->origin == DAE_EQ_MODEL && eq_is_real(d, q) ? only_real(d, q) : NONE;
+        if (real != NONE)
+            defines[real] = e;
+    }
+    return defines;
+}
+
+/* The conditions of a when-equation as a number that distinguishes different ones. */
+static uint64_t condition_key(const Dae *d, EqId e, const EqId *defines)
+{
+    Term t = d->eqs.at[e].term;
+    uint64_t key = 0;
+    for (uint32_t k = 0; k < t.n; k++) {
+        VarId v = dae_op(d, t, k);
+        if (defines[v] != NONE && d->eqs.at[defines[v]].origin == DAE_EQ_CONDITION)
+            key += hash_mix(1, value_key(d, defines, v, 0));
+    }
+    return key;
 }
 
 /* A loop through when-equations with different conditions, or through a when-equation and another

@@ -18,11 +18,22 @@ package WhenSameCondition
   block Clock
     TickOut c = sample(0.2, 0.3);
   end Clock;
+  block Above "compares its own input"
+    Value u, level;
+    Result y(start = 0, fixed = true);
+    parameter Real k = 0.5, b = 0;
+  equation
+    when level > 0.7 then
+      y = k*u + b;
+    end when;
+  end Above;
   model All
     Boolean c = time > 0.45;
     Real x1, y1, x2, y2, x3, y3, z3;
     Clock clock;
     Half a(k = 0.5, b = 3), b(k = -0.25);
+    Above p(level = time, k = 0.4, b = 3), q(level = time, b = 1);
+    Above r(level = 2*time, k = 0.4, b = 3), s(level = 2*time, b = 1);
   equation
     when c then
       y1 = 0.75*x1 + time;
@@ -47,6 +58,10 @@ package WhenSameCondition
     when {c, time > 0.8} then
       z3 = 0.09 - 0*y3;
     end when;
+    connect(r.y, s.u);
+    connect(s.y, r.u);
+    connect(p.y, q.u);
+    connect(q.y, p.u);
     connect(clock.c, a.c);
     connect(clock.c, b.c);
     connect(a.y, b.u);
@@ -61,6 +76,11 @@ end WhenSameCondition;
 // expect y2(0.9) = 0.5 ± 1e-9
 // expect x2(0.9) = -0.5 ± 1e-9
 // expect y3(0.9) = (1 - (1 - 0.04*0.09)**0.5)/0.02 ± 1e-9
+// expect p.y(0.69) = 0
+// expect p.y(0.9) = 4.25 ± 1e-9
+// expect q.y(0.9) = 3.125 ± 1e-9
+// expect r.y(0.34) = 0
+// expect r.y(0.36) = 4.25 ± 1e-9
 // expect a.y(0.1) = 0
 // expect a.y(0.3) = 3/(1 + 0.125) ± 1e-9
 // expect b.y(0.3) = -0.75/(1 + 0.125) ± 1e-9
