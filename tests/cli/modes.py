@@ -46,7 +46,7 @@ def test_event_log():
 def test_structure():
     single = ("simulate", CLUTCH, "--structure", "single", "--output", "c.csv", "--log", "stats")
     rc, out, err = call(*single, "--solver", "cvode")
-    assert rc == 3 and "singular" in err, err
+    assert rc == 3 and "singular" in err and "use --structure auto" in err, err
     rc, out, err = call(*single)  # solver auto: the one plan is the inlined one
     assert rc == 0 and "inline-radau" in err, err
     rc, out, err = call(

@@ -94,7 +94,8 @@ static char *add_positions(ModeProgram *prog, char *text, EqId e)
 }
 
 /* If switches are among equations that contradict each other, the others are sources: values that
- * storage elements fix have a mode of their own. `rows`: how much each equation takes part. */
+ * storage elements fix have a mode of their own, unless one plan is to serve all modes. `rows`: how
+ * much each equation takes part. */
 static void note_positions(ModeProgram *prog, const PlanBlock *b, const double *rows)
 {
     char *text = "";
@@ -103,7 +104,12 @@ static void note_positions(ModeProgram *prog, const PlanBlock *b, const double *
             text = add_positions(prog, text, prog->plan->torn.at[b->torn + i].eq);
             n++;
         }
-    if (*text)
+    if (*text && prog->run->options->structure == STRUCTURE_SINGLE && prog->plan->guards.n)
+        diag_note(prog->run->ctx, nowhere,
+                  "when %s, a storage element fixes what the switch fixes, and one plan does not "
+                  "serve this mode; use --structure auto, or --solver auto",
+                  text);
+    else if (*text)
         diag_note(
             prog->run->ctx, nowhere,
             "when %s, a voltage source is shorted or a current source is disconnected; put a "
