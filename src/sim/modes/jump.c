@@ -637,8 +637,10 @@ void jump_slopes(ModeProgram *prog)
 int jump_look_ahead(ModeProgram *prog, double step, double *z)
 {
     ModeProgram *all = prog->modes->inlined.all;
-    if (prog != all)
-        program_copy_values(prog, all);
+    if (prog != all) { /* Strings keep the numbers of prog's runtime: motion does not use them */
+        memcpy(all->v, prog->v, prog->run->n_common * sizeof *all->v);
+        runtime_invalidate(all->rt);
+    }
     all->v[0] = prog->run->time + step;
     int status = solve(all, step, false);
     status = status ? status : all->code->indicators(all->m, z);
