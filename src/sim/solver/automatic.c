@@ -35,9 +35,8 @@ enum {
 enum { CRAWL = 2000, TRIAL = 300 /* steps */ };
 static const double CRAWLED = 1e-3; /* of the time so far, or less, in CRAWL steps */
 enum {
-    /* evaluations with the explicit method, the location of events included, before the others may
-     * try: about 2000 steps */
-    PATIENCE = 16000,
+    PATIENCE = 2000 /* explicit steps before the multistep method may try */,
+    COSTLY = 20 /* or as many evaluations for each of these, where each step looks for events */,
     MORE_PATIENCE = 4
 };
 static const double SURELY_STABLE = 0.7; /* step times spectral radius of the Jacobian */
@@ -217,9 +216,10 @@ static bool end_comparison(Automatic *a, const AutomaticProgress *now)
 /* After many explicit steps that stability may limit, the other methods try. */
 static bool compare_methods(Automatic *a, const AutomaticProgress *now)
 {
+    uint64_t steps = steps_of(a) - a->pace.steps;
     double evaluations = now->evaluations - a->pace.evaluations;
-    if (a->pace.compares ? steps_of(a) - a->pace.steps < TRIAL
-                         : a->at != EXPLICIT || evaluations < a->pace.patience)
+    bool patient = steps < a->pace.patience && evaluations < COSTLY * (double)a->pace.patience;
+    if (a->pace.compares ? steps < TRIAL : a->at != EXPLICIT || patient)
         return false;
     if (a->at == EXPLICIT && a->solvers[EXPLICIT]->stiffness < SURELY_STABLE) {
         begin_pace(a, now);

@@ -47,7 +47,7 @@ typedef struct Automatic {
         double of[N_METHODS]; /* advance of time per evaluation */
         bool on_trial;        /* the methods are being tried in turn */
         bool crawled;         /* the present method won a trial: it stays, independent of events */
-        double patience;      /* explicit evaluations before the multistep method may try */
+        uint64_t patience;    /* explicit steps before the multistep method may try */
         bool compares;        /* the implicit methods are being tried */
     } pace;
 } Automatic;
