@@ -83,7 +83,8 @@ void help_all(void)
     for (const Command *const *c = commands; *c; c++)
         if (!(*c)->hidden)
             put_entry(2, 14, (*c)->name, (*c)->summary);
-    printf("\n'kairos COMMAND --help' lists the options of a command.\n"
+    printf("\n'kairos COMMAND --help' lists the options of a command; 'kairos --help --json'\n"
+           "describes all of them for programs.\n"
            "A small model to try: kairos simulate Hybrid.Examples.Circuits.DiodeInductor\n\n"
            "exit status:\n");
     for (const Entry *e = exit_statuses; e->word; e++)

@@ -7,6 +7,7 @@
 extern const Entry exit_statuses[]; /* ends with a row of zeros */
 
 void help_all(void);
+void help_json(void); /* all commands, for programs */
 void help_command(const Command *c);
 /* May be given several times. */
 bool is_repeated(const Option *o);

@@ -26,13 +26,17 @@ int main(int argc, char **argv)
 {
     char help[] = "--help";
     char *instead[] = {argv[0], argc > 2 ? argv[2] : NULL, help, NULL};
-    if (argc > 2 && !strcmp(argv[1], "help")) { /* help COMMAND is COMMAND --help */
+    if (argc > 2 && !strcmp(argv[1], "help") && argv[2][0] != '-') {
+        /* help COMMAND is COMMAND --help */
         argv = instead;
         argc = 3;
     }
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
         !strcmp(argv[1], "help")) {
-        help_all();
+        if (argc > 2 && !strcmp(argv[2], "--json"))
+            help_json();
+        else
+            help_all();
         return argc < 2 ? KAIROS_USE_ERROR : KAIROS_OK;
     }
     if (!strcmp(argv[1], "--version"))

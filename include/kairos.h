@@ -249,8 +249,8 @@ KAIROS_API char *kairos_find_symbol(Kairos *k, const char *name, const char *tex
 /* A question of an editor about a text that is being edited: "hover", "definition",
  * "type-definition", "signature", "symbols", "folds", "selection", "tokens", "hints", "links",
  * "lenses", "references", "highlights", "prepare-rename", "rename", "implementations",
- * "prepare-types", "supertypes", "subtypes", "prepare-calls", "callers", "calls". Lines and
- * characters count from 0, characters in units of UTF-16. */
+ * "prepare-types", "supertypes", "subtypes", "prepare-calls", "callers", "calls"; "places" of the
+ * parts of a class. Lines and characters count from 0, characters in units of UTF-16. */
 typedef struct KairosQuestion {
     size_t size; /* sizeof(KairosQuestion) */
     const char *about;
@@ -259,7 +259,7 @@ typedef struct KairosQuestion {
     size_t text_size;
     unsigned line, character;
     unsigned end_line, end_character; /* of a range: "tokens", "hints" */
-    const char *name;                 /* "rename": the new name */
+    const char *name;                 /* "rename": the new name; "places": "Class.Name:element" */
     const char *const *files;         /* of the workspace, for names in other files */
     unsigned n_files;
 } KairosQuestion;

@@ -63,8 +63,31 @@ void host_end(Host *h)
         free(h->ahead.at[i].path);
     vec_free(&h->roots);
     vec_free(&h->ahead);
+    cJSON_Delete(h->index);
     kairos_close(h->k);
     rpc_free(&h->rpc);
+}
+
+char *host_make_scratch(void)
+{
+    const char *place = getenv("TMPDIR");
+    char *path = NULL;
+    if (asprintf(&path, "%s/kairos-XXXXXX", place && *place ? place : "/tmp") < 0)
+        return NULL;
+    return mkdtemp(path);
+}
+
+void host_remove_scratch(char *path)
+{
+    DIR *dir = path ? opendir(path) : NULL;
+    for (struct dirent *e; dir && (e = readdir(dir));)
+        if (e->d_name[0] != '.')
+            unlinkat(dirfd(dir), e->d_name, 0);
+    if (dir)
+        closedir(dir);
+    if (path)
+        rmdir(path);
+    free(path);
 }
 
 void host_add_root(Host *h, const char *path)
@@ -434,7 +457,7 @@ bool host_wait(Host *h, double seconds, bool *input)
     VEC(struct pollfd) fds = {0};
     VEC(Job *) jobs = {0};
     end_late_jobs(h);
-    vec_push(&fds, ((struct pollfd){h->rpc.in, POLLIN, 0}));
+    vec_push(&fds, ((struct pollfd){h->closed ? -1 : h->rpc.in, POLLIN, 0}));
     for (Job *j = h->jobs; j; j = j->next) {
         vec_push(&fds, ((struct pollfd){j->fd, POLLIN, 0}));
         vec_push(&jobs, j);
@@ -442,14 +465,13 @@ bool host_wait(Host *h, double seconds, bool *input)
     int ready = poll(fds.at, fds.n, 0);
     if (!ready && !read_one_ahead(h)) /* idle work only if nothing waits */
         ready = poll(fds.at, fds.n, (int)(seconds * 1e3));
-    bool open = true;
     *input = ready > 0 && fds.at[0].revents;
     for (uint32_t i = 0; ready > 0 && i < jobs.n; i++)
         if (fds.at[i + 1].revents)
             take_frames(h, jobs.at[i]);
     if (*input)
-        open = rpc_fill(&h->rpc);
+        h->closed = !rpc_fill(&h->rpc);
     vec_free(&fds);
     vec_free(&jobs);
-    return open;
+    return !h->closed;
 }

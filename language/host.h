@@ -58,11 +58,18 @@ struct Host {
     VEC(AheadFile) ahead;
     size_t replaced; /* bytes of texts that were read again */
     Job *jobs;
-    void *owner;                                            /* the server */
+    bool closed;              /* the input has ended */
+    cJSON *index;             /* of all classes (class_index.h); NULL before */
+    bool index_due;           /* it must be made again */
+    Job *indexing;            /* NULL: not under way */
+    void (*prepare)(Host *h); /* in a job: hands open texts to the session; may be NULL */
+    void *owner;              /* the server */
     void (*on_progress)(Host *h, Job *j, const char *text); /* "0.25 message"; may be NULL */
 };
 
-bool host_begin(Host *h); /* a session with roots and libraries; false without memory */
+char *host_make_scratch(void);        /* a new folder for results; NULL if that fails */
+void host_remove_scratch(char *path); /* with its files; frees it */
+bool host_begin(Host *h);             /* a session with roots and libraries; false without memory */
 void host_end(Host *h);
 void host_add_root(Host *h, const char *path);
 /* Looks for packages below the roots; to be called again after files have appeared. */

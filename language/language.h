@@ -14,6 +14,8 @@ typedef struct LanguageOptions {
     bool allow_external;
 } LanguageOptions;
 
-int lsp_serve(const LanguageOptions *o); /* the exit status */
+/* Serve; the exit status. */
+int lsp_serve(const LanguageOptions *o);
+int mcp_serve(const LanguageOptions *o);
 
 #endif

@@ -1,9 +1,8 @@
 /* The server for editors: messages and their order. */
 #include "lsp.h"
 
-#include "base/clock.h"
+#include "class_index.h"
 
-#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +60,7 @@ static void did_close(Lsp *l, const cJSON *params)
 static void did_change_files(Lsp *l)
 {
     host_find_packages(&l->host);
-    l->index_due = true;
+    l->host.index_due = true;
     lsp_check_others(l, NULL);
 }
 
@@ -182,37 +181,22 @@ static void send_progress(Host *h, Job *j, const char *text)
 
 /* ---- the whole ---- */
 
-static void remove_scratch(Lsp *l)
-{
-    DIR *dir = l->scratch ? opendir(l->scratch) : NULL;
-    for (struct dirent *e; dir && (e = readdir(dir));)
-        if (e->d_name[0] != '.')
-            unlinkat(dirfd(dir), e->d_name, 0);
-    if (dir)
-        closedir(dir);
-    if (l->scratch)
-        rmdir(l->scratch);
-    free(l->scratch);
-}
-
 static void end(Lsp *l)
 {
     for (unsigned i = 0; i < l->studios.n; i++)
         kill(l->studios.at[i], SIGTERM);
     vec_free(&l->studios);
-    remove_scratch(l);
+    host_remove_scratch(l->scratch);
     documents_free(&l->documents);
-    cJSON_Delete(l->index);
     host_end(&l->host);
 }
 
-static char *make_scratch(void)
+/* In a job: the texts of the editor are those of the files. */
+static void overlay_documents(Host *h)
 {
-    const char *place = getenv("TMPDIR");
-    char *path = NULL;
-    if (asprintf(&path, "%s/kairos-lsp-XXXXXX", place && *place ? place : "/tmp") < 0)
-        return NULL;
-    return mkdtemp(path);
+    const Lsp *l = h->owner;
+    for (const Document *d = l->documents.first; d; d = d->next)
+        kairos_overlay_file(h->k, d->path, d->text.at, d->text.n);
 }
 
 int lsp_serve(const LanguageOptions *o)
@@ -221,15 +205,16 @@ int lsp_serve(const LanguageOptions *o)
                       .libraries = o->libraries,
                       .n_libraries = o->n_libraries,
                       .allow_external = o->allow_external,
+                      .prepare = overlay_documents,
                       .on_progress = send_progress}};
     bool input;
     l.host.owner = &l;
-    l.scratch = make_scratch();
+    l.scratch = host_make_scratch();
     signal(SIGPIPE, SIG_IGN);
     while (!l.over) {
         double wait = lsp_start_checks(&l);
-        if (l.index_due && !l.indexing && !l.host.jobs)
-            lsp_start_index(&l);
+        if (l.host.index_due && !l.host.indexing && !l.host.jobs)
+            index_start(&l.host);
         if (!host_wait(&l.host, wait, &input))
             break;
         if (input)

@@ -15,9 +15,6 @@ typedef struct Lsp {
     bool has_registration; /* of watched files */
     bool has_lens_refresh, has_rename_files;
     unsigned last_request; /* number of the last request to the client */
-    cJSON *index;          /* classes of all libraries and the workspace; NULL before */
-    bool index_due;        /* it must be made again */
-    Job *indexing;         /* NULL: not under way */
     char *scratch;         /* folder for results */
     VEC(int) studios;      /* processes that end with the server */
 } Lsp;
@@ -53,7 +50,6 @@ cJSON *make_range(double line, double character, double end_line, double end_cha
 
 void job_completion(Host *h, Job *j);
 void job_workspace_symbols(Host *h, Job *j);
-void lsp_start_index(Lsp *l);
 
 /* ---- lsp_commands.c ---- */
 

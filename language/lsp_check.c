@@ -325,7 +325,7 @@ static void add_full_names(const Lsp *l, cJSON *list, const char *uri, const cJS
         !quote)
         return;
     size_t length = strcspn(quote + 1, "'");
-    cJSON_ArrayForEach(row, l->index)
+    cJSON_ArrayForEach(row, l->host.index)
     {
         const char *name = json_text(row, "name"), *full = json_text(row, "full");
         if (!name || !full || strlen(name) != length || strncmp(name, quote + 1, length) || n >= 5)

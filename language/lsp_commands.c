@@ -253,7 +253,7 @@ static void take_result(Host *h, Job *j, const char *json)
         vec_push(&l->studios, (int)pid);
     if (json && !strcmp(json_text(j->params, "command"), "kairos.addLibrary")) {
         host_begin(h);
-        l->index_due = true;
+        l->host.index_due = true;
         lsp_check_others(l, NULL);
     }
     rpc_result(&h->rpc, j->id, json ? json : "null");

@@ -3,62 +3,7 @@
 
 #include "base/uri.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 enum { SYMBOLS_MOST = 200, SHORT_NAMES_MOST = 50 };
-
-/* ---- the index ---- */
-
-static void add_rows(cJSON *list, char *text)
-{
-    cJSON *rows = cJSON_Parse(text ? text : "[]"), *row;
-    kairos_free_text(text);
-    while ((row = cJSON_DetachItemFromArray(rows, 0))) {
-        cJSON *kept = cJSON_CreateObject();
-        static const char *const names[] = {"name", "full", "kind", "path", "line", "column"};
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            cJSON_AddItemToObject(kept, names[i], cJSON_DetachItemFromObject(row, names[i]));
-        cJSON_AddItemToArray(list, kept);
-        cJSON_Delete(row);
-    }
-    cJSON_Delete(rows);
-}
-
-static void make_index(Host *h, Job *j)
-{
-    Lsp *l = h->owner;
-    cJSON *list = cJSON_CreateArray(), *row;
-    for (const Document *d = l->documents.first; d; d = d->next)
-        kairos_overlay_file(h->k, d->path, d->text.at, d->text.n);
-    char *text = kairos_list_classes(h->k, "");
-    cJSON *libraries = cJSON_Parse(text ? text : "[]");
-    kairos_free_text(text);
-    cJSON_ArrayForEach(row, libraries)
-        add_rows(list, kairos_index_library(h->k, json_text(row, "name")));
-    job_result_json(j, list);
-    _exit(0); /* the files of whole libraries are not worth keeping parsed */
-}
-
-static void take_index(Host *h, Job *j, const char *json)
-{
-    Lsp *l = h->owner;
-    (void)j;
-    l->indexing = NULL;
-    if (!json)
-        return;
-    cJSON_Delete(l->index);
-    l->index = cJSON_Parse(json);
-}
-
-void lsp_start_index(Lsp *l)
-{
-    Job *j = job_new(&l->host, NULL, NULL, make_index, 120);
-    j->done = take_index;
-    l->indexing = j;
-    l->index_due = false;
-    job_start(&l->host, j);
-}
 
 /* ---- symbols of the workspace ---- */
 
@@ -114,7 +59,7 @@ void job_workspace_symbols(Host *h, Job *j)
     cJSON *list = cJSON_CreateArray(), *row;
     query = query ? query : "";
     for (int pass = 0; pass < 3; pass++)
-        cJSON_ArrayForEach(row, l->index)
+        cJSON_ArrayForEach(row, l->host.index)
         {
             const char *name = json_text(row, "name"), *full = json_text(row, "full");
             if (!name || !full || cJSON_GetArraySize(list) >= SYMBOLS_MOST)
@@ -252,7 +197,7 @@ static void add_short_names(Completion *c, const cJSON *answer, const char *word
 {
     const cJSON *row;
     int count = 0;
-    cJSON_ArrayForEach(row, c->l->index)
+    cJSON_ArrayForEach(row, c->l->host.index)
     {
         const char *name = json_text(row, "name"), *full = json_text(row, "full");
         if (!name || !full || !strchr(full, '.') || strncasecmp(name, word, n) ||

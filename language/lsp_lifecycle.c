@@ -109,7 +109,7 @@ void lsp_initialize(Lsp *l, const cJSON *id, const cJSON *params)
 
 void lsp_initialized(Lsp *l)
 {
-    l->index_due = true;
+    l->host.index_due = true;
     if (l->has_registration)
         lsp_request_client(
             l, "client/registerCapability",
@@ -161,7 +161,7 @@ void lsp_change_folders(Lsp *l, const cJSON *params)
         remove_root(l, json_text(folder, "uri"));
     cJSON_ArrayForEach(folder, json_part(event, "added")) add_root_uri(l, json_text(folder, "uri"));
     host_begin(&l->host);
-    l->index_due = true;
+    l->host.index_due = true;
     for (Document *doc = l->documents.first; doc; doc = doc->next)
         lsp_check_later(l, doc, 0);
 }

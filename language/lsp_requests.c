@@ -145,20 +145,6 @@ static void job_rename(Host *h, Job *j)
 
 /* ---- hover: with the icon of a class ---- */
 
-static void put_base64(Text *t, const char *s, size_t n)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const unsigned char *u = (const unsigned char *)s;
-    for (size_t i = 0; i < n; i += 3) {
-        unsigned x = (unsigned)u[i] << 16 | (i + 1 < n ? (unsigned)u[i + 1] << 8 : 0) |
-                     (i + 2 < n ? u[i + 2] : 0);
-        text_put_char(t, digits[x >> 18]);
-        text_put_char(t, digits[x >> 12 & 63]);
-        text_put_char(t, i + 1 < n ? digits[x >> 6 & 63] : '=');
-        text_put_char(t, i + 2 < n ? digits[x & 63] : '=');
-    }
-}
-
 static void add_icon(Host *h, cJSON *hover)
 {
     enum { LARGEST = 20000 };
@@ -170,7 +156,7 @@ static void add_icon(Host *h, cJSON *hover)
     if (svg && strlen(svg) < LARGEST && !strstr(svg, "data:")) {
         Text t = {0};
         text_printf(&t, "%s\n\n<img width=\"80\" src=\"data:image/svg+xml;base64,", value);
-        put_base64(&t, svg, strlen(svg));
+        json_put_base64(&t, svg, strlen(svg));
         text_put(&t, "\"/>");
         cJSON_ReplaceItemInObjectCaseSensitive(contents, "value", cJSON_CreateString(t.at));
         text_free(&t);

@@ -55,3 +55,17 @@ void json_put_error(Text *t, const char *format, va_list args)
     text_put_json(t, text);
     text_put(t, "}");
 }
+
+void json_put_base64(Text *t, const void *bytes, size_t n)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *u = bytes;
+    for (size_t i = 0; i < n; i += 3) {
+        unsigned x = (unsigned)u[i] << 16 | (i + 1 < n ? (unsigned)u[i + 1] << 8 : 0) |
+                     (i + 2 < n ? u[i + 2] : 0);
+        text_put_char(t, digits[x >> 18]);
+        text_put_char(t, digits[x >> 12 & 63]);
+        text_put_char(t, i + 1 < n ? digits[x >> 6 & 63] : '=');
+        text_put_char(t, i + 2 < n ? digits[x & 63] : '=');
+    }
+}

@@ -16,5 +16,6 @@ void json_put_number(Text *t, double x);                        /* null if it is
 void json_put_text(Text *t, const char *text);                  /* null if it is NULL */
 void json_put_cjson(Text *t, const cJSON *o);                   /* on one line */
 void json_put_error(Text *t, const char *format, va_list args); /* {"error": …} */
+void json_put_base64(Text *t, const void *bytes, size_t n);     /* without quotes */
 
 #endif

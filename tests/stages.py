@@ -287,6 +287,19 @@ def python(args, folder="build-test"):
 def language(args, folder="build-test"):
     yield from scripts(folder, "language", alone=False)
 
+    def vscode(parts):
+        error = node_packages("editors/vscode")
+        if error:
+            return error
+        place = path("build-web/editors/vscode")
+        rc, out = call(["node", "build.mjs"], cwd=place)
+        if not rc:
+            env = environment(KAIROS=path(folder, "kairos"))
+            rc, out = call(["node", "--test", "test/"], cwd=place, env=env)
+        return failures(out) if rc else None
+
+    yield Test("editors/vscode", vscode, folder)
+
 
 @stage("what `make install` installs, used by other projects, and its error messages")
 def install(args):
@@ -295,13 +308,10 @@ def install(args):
 
 
 @functools.cache
-def browser_packages():
-    """Copies the browser tests to a build folder and installs the packages of their lock file if it
+def node_packages(name):
+    """Copies a folder with a lock file to a build folder and installs its packages if the lock file
     has changed. Returns an error or None."""
-    rc, out = call([path("tools/install-dependencies"), "browser"])
-    if rc:
-        return out
-    source, folder = path("tests/browser"), path("build-web/tests/browser")
+    source, folder = path(name), path("build-web", name)
 
     def text(folder, name):
         file = os.path.join(folder, name)
@@ -313,6 +323,13 @@ def browser_packages():
     shutil.copytree(source, folder, dirs_exist_ok=True)
     rc, out = call(["npm", "ci", "--no-audit", "--no-fund"], cwd=folder) if changed else (0, "")
     return tail(out) if rc else None
+
+
+@functools.cache
+def browser_packages():
+    """The browser and the packages of its tests. Returns an error or None."""
+    rc, out = call([path("tools/install-dependencies"), "browser"])
+    return out if rc else node_packages("tests/browser")
 
 
 def failures(tap):

@@ -108,5 +108,6 @@ void ask_subtypes(Service *s);
 void ask_prepare_calls(Service *s);
 void ask_callers(Service *s);
 void ask_calls(Service *s);
+void ask_places(Service *s);
 
 #endif

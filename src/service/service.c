@@ -28,6 +28,7 @@ static const struct {
     {"prepare-calls", ask_prepare_calls},
     {"callers", ask_callers},
     {"calls", ask_calls},
+    {"places", ask_places},
 };
 
 bool service_ask(Library *lib, const Question *q, Text *t)
