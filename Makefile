@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 PAGE := cmake -DSOURCE=$(CURDIR) -DPLACE=$(CURDIR)/build-web -P studio/build/web.cmake
 SOURCES = $(shell packaging/files '*.c' '*.h')
 
-.PHONY: all page run test fresh fresh-full bench asan fuzz format install deb dist clean
+.PHONY: all page vscode run test fresh fresh-full bench asan fuzz format install deb dist clean
 
 # Without npm or its registry, everything except the studio's page is built; one line reports this.
 all: $(BUILD)/build.ninja
@@ -26,6 +26,16 @@ page: build/build.ninja
 	@$(PAGE)
 	@rm -f build/studio_pages.c build/studio-page-missing
 	@ninja -C build kairos-cli
+
+# The extension of VS Code as build/kairos.vsix.
+VSCODE := build-web/editors/vscode
+vscode:
+	@$(DEPS) page
+	@mkdir -p build $(VSCODE)
+	@cp -r editors/vscode/. $(VSCODE)
+	@cd $(VSCODE) && npm ci --no-audit --no-fund --silent && node build.mjs
+	@python3 editors/vscode/package-vsix $(VSCODE) build/kairos.vsix
+	@echo "build/kairos.vsix: install it with 'code --install-extension build/kairos.vsix'"
 
 # A first model: impacts, from text to result and plot.
 run: all
