@@ -66,10 +66,19 @@ static void did_change_files(Lsp *l)
 
 /* ---- other notifications ---- */
 
+/* By the id of the request, or by the token of its progress. */
+static Job *find_job(const Lsp *l, const cJSON *params)
+{
+    const cJSON *id = json_part(params, "id"), *token = json_part(params, "token");
+    for (Job *j = l->host.jobs; j && token; j = j->next)
+        if (j->token && cJSON_Compare(j->token, token, true))
+            return j;
+    return id ? job_find(&l->host, id) : NULL;
+}
+
 static void cancel(Lsp *l, const cJSON *params)
 {
-    const cJSON *id = json_part(params, "id");
-    Job *j = id ? job_find(&l->host, id) : NULL;
+    Job *j = find_job(l, params);
     if (!j)
         return;
     if (!j->answered && j->gone)
@@ -98,7 +107,8 @@ static void take_notification(Lsp *l, const char *method, const cJSON *params)
         did_change_files(l);
     } else if (!strcmp(method, "workspace/didChangeWorkspaceFolders")) {
         lsp_change_folders(l, params);
-    } else if (!strcmp(method, "$/cancelRequest")) {
+    } else if (!strcmp(method, "$/cancelRequest") ||
+               !strcmp(method, "window/workDoneProgress/cancel")) {
         cancel(l, params);
     }
 }

@@ -283,9 +283,13 @@ def python(args, folder="build-test"):
     yield from map(test, found("tests/python/test_*.py"))
 
 
+def servers(args, folder):
+    yield from scripts(folder, "language", alone=False)
+
+
 @stage("the servers for editors and agents, driven by clients (tests/language)")
 def language(args, folder="build-test"):
-    yield from scripts(folder, "language", alone=False)
+    yield from servers(args, folder)
 
     def vscode(parts):
         error = node_packages("editors/vscode")
@@ -420,7 +424,7 @@ def some_parts(test, name, parts):
     again=True,
 )
 def sanitize(args):
-    for tests in (unit, models, cli, studio):
+    for tests in (unit, models, cli, studio, servers):
         for test in tests(args, "build-asan"):
             yield dataclasses.replace(test, name="sanitize/" + test.name)
     for test in fmi(args, "build-asan"):

@@ -76,6 +76,15 @@ static bool load_by_name(Library *lib, const AstFile *file)
     return at;
 }
 
+static bool has_word(const char *text, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *p = text; (p = strstr(p, name)); p++)
+        if (!is_name_char(p[n]) && (p == text || !is_name_char(p[-1])))
+            return true;
+    return false;
+}
+
 /* The tree of a file that contains the name, loaded into the library; NULL if it does not contain
  * the name. */
 static const AstFile *candidate(Service *s, const char *path, const char *name)
@@ -83,14 +92,14 @@ static const AstFile *candidate(Service *s, const char *path, const char *name)
     Library *lib = s->lib;
     const AstFile *tree = loaded_tree(lib, path);
     if (tree)
-        return strstr(sources_get(lib->ctx->sources, tree->source)->text, name) ? tree : NULL;
+        return has_word(sources_get(lib->ctx->sources, tree->source)->text, name) ? tree : NULL;
     Context *scratch = context_new();
     size_t size;
     const char *known = library_overlaid(lib, path, &size);
     uint32_t source = known ? sources_add(scratch->sources, path, known, size)
                             : sources_load(scratch->sources, path);
     const Source *text = source ? sources_get(scratch->sources, source) : NULL;
-    if (text && strstr(text->text, name)) {
+    if (text && has_word(text->text, name)) {
         AstFile *parsed = syntax_parse(scratch, source);
         if (parsed->classes.n && load_by_name(lib, parsed))
             tree = loaded_tree(lib, path);

@@ -520,6 +520,13 @@ def test_cancellation():
     e.notify("$/cancelRequest", {"id": number})
     check("cancelled", e.answer(number)["error"]["code"] == -32800)
     e.notify("$/cancelRequest", {"id": 4711})
+    number = e.start(
+        "workspace/executeCommand",
+        {"command": "kairos.simulate", "arguments": arguments, "workDoneToken": "t"},
+    )
+    e.wait(lambda m: m.get("method") == "$/progress")
+    e.notify("window/workDoneProgress/cancel", {"token": "t"})
+    check("cancelled by its progress", e.answer(number)["error"]["code"] == -32800)
     check("alive", e.at("hover", "P.mo", 1, 7) is not None)
     e.end()
 
