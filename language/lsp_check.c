@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static const double check_seconds = 30;
+static const double check_seconds = 120;
 enum { CHECKS_AT_ONCE = 2, PROBLEMS_MOST = 200 };
 
 /* ---- places ---- */

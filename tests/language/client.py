@@ -2,7 +2,7 @@
 import json, os, queue, subprocess, sys, threading, urllib.parse
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from program import KAIROS
+from program import KAIROS, check
 
 
 def uri(path):
@@ -67,7 +67,9 @@ class Server:
         status = self.process.wait(timeout=30)
         self.thread.join(timeout=30)
         self.process.stdout.close()
+        errors = self.process.stderr.read().decode("utf-8", "replace")
         self.process.stderr.close()
+        check("the sanitizers are silent", "Sanitizer" not in errors, errors[:3000])
         return status
 
 
