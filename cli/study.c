@@ -92,15 +92,9 @@ static bool check_names(const Study *s, const cJSON *variables)
 /* The settings of the first point are those of an instance: it checks names and values. */
 static int check_first(KairosModel *m, const Study *s)
 {
-    unsigned n = s->n_settings + s->n_factors;
-    KairosSetting settings[n + 1];
-    double values[s->n_factors + 1];
+    KairosSetting settings[s->n_settings + s->n_factors + 1];
     char texts[s->n_factors + 1][32];
-    design_point(s, 0, values, NULL);
-    memcpy(settings, s->settings, s->n_settings * sizeof *settings);
-    for (unsigned k = 0; k < s->n_factors; k++)
-        settings[s->n_settings + k] =
-            (KairosSetting){s->factors[k].name, factor_text(&s->factors[k], values[k], texts[k])};
+    unsigned n = point_settings(s, 0, settings, texts);
     KairosRun run = {.size = sizeof run,
                      .start_time = s->has_start ? &s->start : NULL,
                      .stop_time = s->has_stop ? &s->stop : NULL,

@@ -309,6 +309,19 @@ const char *factor_text(const Factor *f, double value, char buffer[32])
     return buffer;
 }
 
+unsigned point_settings(const Study *s, uint64_t point, KairosSetting *settings, char (*texts)[32])
+{
+    double values[s->n_factors + 1];
+    unsigned n = 0;
+    design_point(s, point, values, NULL);
+    for (; n < s->n_settings; n++)
+        settings[n] = s->settings[n];
+    for (unsigned k = 0; k < s->n_factors; k++)
+        settings[n++] =
+            (KairosSetting){s->factors[k].name, factor_text(&s->factors[k], values[k], texts[k])};
+    return n;
+}
+
 /* ---- preparation ---- */
 
 static void shuffle_strata(Study *s)

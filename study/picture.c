@@ -116,9 +116,8 @@ void picture_values(Picture *p, const Study *s, const char *name, const double *
                     const uint64_t *points, size_t n)
 {
     unsigned d = s->n_factors;
-    size_t stride = n / MOST_DOTS + 1, m = 0;
-    double *x = malloc((n / stride + 2) * sizeof *x), *y = malloc((n / stride + 2) * sizeof *y),
-           all[d + 1];
+    size_t dots = n < MOST_DOTS ? n : MOST_DOTS, m = 0;
+    double x[MOST_DOTS], y[MOST_DOTS], all[d + 1];
     fputs("<h2>", p->f);
     put_text(p->f, name);
     fputs("</h2>\n", p->f);
@@ -126,7 +125,7 @@ void picture_values(Picture *p, const Study *s, const char *name, const double *
     for (unsigned k = 0; k < d && k < MOST_SCATTERS; k++) {
         Axes a;
         m = 0;
-        for (size_t i = 0; i < n; i += stride) {
+        for (size_t i = 0; i < dots; i++) {
             design_point(s, points[i], all, NULL);
             x[m] = all[k];
             y[m++] = values[i];
@@ -139,8 +138,6 @@ void picture_values(Picture *p, const Study *s, const char *name, const double *
                     px(&a, x[i]), py(&a, y[i]));
         fputs("</svg>\n", p->f);
     }
-    free(x);
-    free(y);
 }
 
 void picture_surface(Picture *p, const char *name, const char *x, const char *y,

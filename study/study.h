@@ -114,6 +114,10 @@ void design_free(Study *s);
 /* The value of factor f of a point as text of a setting. */
 const char *factor_text(const Factor *f, double value, char buffer[32]);
 
+/* The settings of a run: those of the study, then the factors, whose values are in `texts`. Their
+ * number. */
+unsigned point_settings(const Study *s, uint64_t point, KairosSetting *settings, char (*texts)[32]);
+
 /* ---- keep.c ---- */
 /* Reads the expression `text` under a name; false after a message. */
 bool keep_parse(Study *s, const char *name, const char *text, unsigned line);

@@ -365,17 +365,15 @@ static void print_saltelli(const Study *s, const Results *r, unsigned keep)
     free(pick);
 }
 
-/* The places of at most MOST_FIT points, evenly chosen. */
-static double *places(const Study *s, const uint64_t *points, double *values, size_t *n)
+/* The places of the first points, at most MOST_FIT. The beginning of a sequence fills the space; a
+ * part with a stride would not. */
+static double *places(const Study *s, const uint64_t *points, size_t *n)
 {
-    size_t stride = (*n + MOST_FIT - 1) / MOST_FIT, kept = 0;
     unsigned d = s->n_factors;
-    double *u = malloc(((*n / (stride ? stride : 1)) + 1) * d * sizeof *u), x[d + 1];
-    for (size_t i = 0; i < *n; i += stride) {
-        design_point(s, points[i], x, u + kept * d);
-        values[kept++] = values[i];
-    }
-    *n = kept;
+    *n = *n < MOST_FIT ? *n : MOST_FIT;
+    double *u = malloc((*n + 1) * d * sizeof *u), x[d + 1];
+    for (size_t i = 0; i < *n; i++)
+        design_point(s, points[i], x, u + i * d);
     return u;
 }
 
@@ -517,7 +515,7 @@ static void describe_keep(const Study *s, const Results *r, unsigned k, Picture 
         print_morris(s, r, k);
     if (n > 1 && !s->design.correlation && s->n_factors && s->n_factors <= 64 &&
         (kind == DESIGN_RANDOM || kind == DESIGN_LATIN || kind == DESIGN_SOBOL)) {
-        double *u = places(s, points, values, &n);
+        double *u = places(s, points, &n);
         if (print_surface(s, keep_name(s, k), u, values, n, &f) && p && s->n_factors > 1) {
             double first[s->n_factors + 1], all[s->n_factors + 1];
             surface_indices(&f, first, all);

@@ -123,15 +123,9 @@ static double now(void)
 static int simulate(const Team *t, Run *r, uint64_t point)
 {
     const Study *s = t->s;
-    unsigned n = s->n_settings + s->n_factors;
-    KairosSetting settings[n + 1];
-    double values[s->n_factors + 1];
+    KairosSetting settings[s->n_settings + s->n_factors + 1];
     char texts[s->n_factors + 1][32];
-    design_point(s, point, values, NULL);
-    memcpy(settings, s->settings, s->n_settings * sizeof *settings);
-    for (unsigned k = 0; k < s->n_factors; k++)
-        settings[s->n_settings + k] =
-            (KairosSetting){s->factors[k].name, factor_text(&s->factors[k], values[k], texts[k])};
+    unsigned n = point_settings(s, point, settings, texts);
     bool rows = keep_needs_rows(s);
     KairosRun run = {.size = sizeof run,
                      .start_time = s->has_start ? &s->start : NULL,
