@@ -10,7 +10,7 @@ import heapq, random, sys
 ANSWER = 15e-6  # seconds of process 0 for a request
 POLL = 300e-6  # mean delay until an answer is seen
 JOURNAL = 2e-3  # creation of a file by one metadata server, one after another
-MERGE = 6e-6  # reading and writing a point at the end
+MERGE = 9e-6  # reading and writing a point at the end
 SHARE, MOST = 4, 4096  # as in study/mpi.c
 
 
