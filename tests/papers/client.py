@@ -38,6 +38,7 @@ def simulate(kairos, text, *options, kind="mo"):
     with open("page." + kind, "w") as f:
         f.write(text)
     words = [kairos, "simulate", "page." + kind, "--output", "page.csv", "--quiet", *options]
+    words += ["--output-points", "grid"]  # rows may be few
     p = subprocess.run(
         words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, timeout=120
     )

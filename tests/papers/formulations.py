@@ -12,7 +12,7 @@ A long campaign: formulations.py build/kairos --count 2000 --seed 7
 import argparse, csv, os, random, subprocess, sys, time
 
 sys.dont_write_bytecode = True
-from friction import Chain, settled, text as listing
+from friction import ROWS, Chain, settled, text as listing
 
 FORMER_FAILURE = (4711, 13, 12)  # of the mixture, in the jump from the start values
 EULER = (0.004, 0.002, 0.001)
@@ -363,7 +363,7 @@ def campaign(args, seed, count, only):
             if args.form and form != args.form:
                 continue
             runs, began = runs + 1, time.time()
-            options = ["--solver", solver, "--intervals", str(intervals)]
+            options = ["--solver", solver, "--intervals", str(intervals), *ROWS]
             error = mistake(args.kairos, form, chain, stop, right, tolerance, options)
             failed += bool(error)
             if error or args.verbose:

@@ -9,6 +9,7 @@ them follow by summation, and each change between sticking and sliding is locate
 import argparse, csv, math, os, random, subprocess, sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ROWS = ["--output-points", "grid"]  # few rows, although several events lie between them
 
 
 # ---- the independent integrator ----
@@ -310,7 +311,7 @@ def main():
             stop,
             right,
             tolerance,
-            ["--solver", solver, "--intervals", str(r.choice([7, 500, 1200]))],
+            ["--solver", solver, "--intervals", str(r.choice([7, 500, 1200])), *ROWS],
         )
         if error:
             failed += 1
