@@ -452,6 +452,27 @@ KAIROS_API const char *kairos_rows_name(const KairosRows *r, unsigned column);
 KAIROS_API const char *kairos_rows_events(const KairosRows *r);
 KAIROS_API const char *kairos_rows_messages(const KairosRows *r);
 
+/* ---- analyses ---- */
+
+typedef struct KairosLinearize {
+    size_t size; /* sizeof(KairosLinearize) */
+    /* points: times, "end", or "steady" for an equilibrium; none: the initial point */
+    const char *const *at;
+    unsigned n_at;
+    const char *output; /* FILE.json */
+    /* of the last point: matrices A, B, C, D in MAT version 4; the same as text for MATLAB and
+     * Octave (.m) or Python (.py); Bode and pole plots (.svg, .png, .pdf or .html) */
+    const char *mat, *script, *bode, *poles;
+} KairosLinearize;
+
+/* The linear model x' = A x + B u, y = C x + D u around points of a run, by exact derivatives.
+ * Inputs and outputs are those of type Real at the top level. *json, if json is not NULL, belongs
+ * to the caller: {"time", "states", "inputs", "outputs", "A", "B", "C", "D", "poles": [{"re", "im",
+ * "frequency" (Hz), "damping"}], "zeros", "period"}; for several points a list of these. NULL after
+ * an error. The first analysis of a model compiles its derivatives; free its instances before. */
+KAIROS_API int kairos_linearize_model(KairosModel *m, const KairosRun *run,
+                                      const KairosLinearize *how, char **json);
+
 /* ---- instances: a model in time, step by step ---- */
 
 /* The caller advances a model in time. Between steps it can set and read values, and save and

@@ -52,8 +52,9 @@ static bool run_structure(Compilation *c)
 static bool run_codegen(Compilation *c)
 {
     size_t size;
-    c->code = codegen_model(
-        c->plan, &(CodegenOptions){.comments = c->comments, .profiled = c->profiled}, &size);
+    CodegenOptions options = {
+        .comments = c->comments, .profiled = c->profiled, .variations = c->variations};
+    c->code = codegen_model(c->plan, &options, &size);
     return c->code;
 }
 
@@ -147,11 +148,26 @@ bool compile_model(Compilation *c, Phase last)
     return true;
 }
 
-void compile_free(Compilation *c)
+static void free_code(Compilation *c)
 {
     tier_free(c->code_tier);
     load_free(c->loaded);
     memory_free(c->code);
+    c->code_tier = NULL;
+    c->loaded = NULL;
+    c->code = NULL;
+}
+
+bool compile_variations(Compilation *c)
+{
+    free_code(c);
+    c->variations = true;
+    return run_codegen(c) && run_load(c);
+}
+
+void compile_free(Compilation *c)
+{
+    free_code(c);
     plan_free(c->plan);
     dae_free(c->dae);
     flat_free(c->flat);

@@ -26,10 +26,11 @@ typedef struct Compilation {
     const OuterMod *mods;
     uint32_t n_mods;
     LoadTier tier;
-    bool tiered;   /* better code may follow */
-    bool comments; /* in the generated code */
-    bool profiled; /* functions report their calls (CodegenOptions) */
-    bool units;    /* check units as well */
+    bool tiered;     /* better code may follow */
+    bool comments;   /* in the generated code */
+    bool profiled;   /* functions report their calls (CodegenOptions) */
+    bool units;      /* check units as well */
+    bool variations; /* the code has ModelCode.variations */
     /* patterns of components whose relations are evaluated literally; size n_no_events */
     const char *const *no_events;
     uint32_t n_no_events;
@@ -53,6 +54,9 @@ bool compile_model(Compilation *c, Phase last);
  * structure, c->instance is made again with that knowledge. This is the only place, besides
  * replan.h, where a phase makes an earlier product again. */
 void compile_flatten(Compilation *c);
+/* Makes the code of a compiled model once more, with variations. Runs and further programs of the
+ * model must have ended. False after an error; then the model has no code. */
+bool compile_variations(Compilation *c);
 void compile_free(Compilation *c);
 /* The product of a phase as text, in `arena`. */
 char *compile_dump(const Compilation *c, Phase phase, Arena *arena);

@@ -4,6 +4,7 @@
 
 #include "api/drive.h"
 #include "api/settings.h"
+#include "replan/replan.h"
 
 static bool has_mod(const KairosModel *m, const KairosSetting *s)
 {
@@ -160,14 +161,32 @@ static void try_fit(void *arg)
                                how->n_inputs, r->arena);
     }
     bool drives = r->driven || !how->n_inputs;
-    r->fits = drives && fits(r->m, how, r->driven);
+    r->fits =
+        drives && fits(r->m, how, r->driven) && (!r->variations || r->m->compilation.variations);
     r->status = drives ? KAIROS_OK : KAIROS_USE_ERROR;
+}
+
+/* Compiles with variations. False after an error. */
+static bool add_variations(KairosModel *m)
+{
+    if (m->compilation.variations)
+        return true;
+    if (m->n_instances) {
+        report_instances(m);
+        return false;
+    }
+    replan_free(m->compilation.programs);
+    m->compilation.programs = NULL;
+    if (compile_variations(&m->compilation))
+        return true;
+    m->session->compiled = KAIROS_MODEL_ERROR;
+    return false;
 }
 
 static void make_fit(void *arg)
 {
     ModelFit *r = arg;
-    r->fits = respecialise(r->m, r->how, r->driven);
+    r->fits = respecialise(r->m, r->how, r->driven) && (!r->variations || add_variations(r->m));
     r->status = r->fits ? KAIROS_OK : r->m->session->compiled;
 }
 

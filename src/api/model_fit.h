@@ -10,6 +10,7 @@ typedef struct ModelFit {
     const KairosRun *how;
     Arena *arena;       /* for the text that drives its inputs; to be freed */
     const char *driven; /* that text; NULL without inputs */
+    bool variations;    /* the code is to have variations */
     bool fits;
     int status;
 } ModelFit;

@@ -105,7 +105,7 @@ static void left_side(Codegen *cg, Text *t, const Run *r, const Sequence *seq)
     static const char *const arrays[] = {"v", "v", "v", "m->r", "", "dv", "m->r", ""};
     const Item *it = &r->items[r->at];
     emit_indent(cg, t);
-    if (it->kind == ITEM_SET) {
+    if (it->kind == ITEM_SET || (it->kind == ITEM_TANGENT && it->op)) {
         text_put(t, "if (!m->set[");
         column_text(cg, t, r, COLUMN_TARGET, 0);
         text_put(t, "]) ");
@@ -593,7 +593,8 @@ static void tangent_item(Codegen *cg, Text *t, Run *r, const Sequence *seq)
 
 static void solve_item(Codegen *cg, Text *t, const Item *it, const Sequence *seq)
 {
-    static const char *const names[] = {"kr_solve", "kr_solve_mixed", "kr_solve_tangent"};
+    static const char *const names[] = {"kr_solve", "kr_solve_mixed", "kr_solve_tangent",
+                                        "kr_solve_variation"};
     emit_indent(cg, t);
     if (seq->is_void) {
         text_printf(t, "%s(m, %u);\n", names[it->op], it->target);

@@ -16,6 +16,7 @@ typedef struct Sections {
     uint8_t *active;    /* per variable: its tangent is computed by ModelCode.tangent */
     uint8_t *local;     /* the same for the tangent of one block */
     uint8_t *sensitive; /* per block: has a sensitivity function */
+    uint8_t *real;      /* per variable: variations depend on it */
     uint32_t n_blocks;  /* in the table */
     bool crossings;     /* there is such a section */
     Items items;
@@ -337,6 +338,111 @@ static void tangent_section(Sections *s)
     vec_clear(&s->items);
 }
 
+/* ---- variations: tangents with respect to all Reals ---- */
+
+/* Tangents of steps that compute Reals. `unless_set`: of parameters that may be given. */
+static void add_variations(Sections *s, uint32_t from, uint32_t n, bool unless_set)
+{
+    for (uint32_t i = from; i < from + n; i++) {
+        Item it = step_item(s, &s->cg->plan->steps.at[i], ITEM_TANGENT);
+        if (it.kind == ITEM_TANGENT && s->real[it.target]) {
+            it.op = unless_set;
+            vec_push(&s->items, it);
+        }
+    }
+}
+
+static void variation_function(Sections *s, uint32_t block)
+{
+    const PlanBlock *b = &s->cg->plan->blocks.at[block];
+    char name[40];
+    add_variations(s, b->step, b->n_steps, false);
+    add_torn(s, b, ITEM_SLOPE);
+    assignments_function(
+        s->cg, &s->items,
+        &(Sequence){.name = block_name("variation", s->number[block], name, sizeof name),
+                    .is_void = true,
+                    .active = s->real});
+    vec_clear(&s->items);
+}
+
+/* Discrete Reals of a mixed block and its torn Reals may depend on each other: two turns. */
+static void vary_block(Sections *s, uint32_t block, bool whole, bool unless_set)
+{
+    const PlanBlock *b = &s->cg->plan->blocks.at[block];
+    if (b->n_torn == 0) {
+        add_variations(s, b->step, b->n_steps, unless_set);
+    } else {
+        add_solve(s, s->number[block], SOLVE_VARIATION);
+    }
+    for (int turn = 0; turn < 2 && whole && b->n_discrete > 0; turn++) {
+        uint32_t before = s->items.n;
+        add_variations(s, b->discrete, b->n_discrete, false);
+        if (s->items.n > before && b->n_torn > 0) {
+            add_solve(s, s->number[block], SOLVE_VARIATION);
+        }
+    }
+}
+
+static void write_variation(Sections *s, const char *name, bool is_void)
+{
+    assignments_function(s->cg, &s->items,
+                         &(Sequence){.name = name, .is_void = is_void, .active = s->real});
+    vec_clear(&s->items);
+}
+
+static void vary_sequence(Sections *s, const char *name, PlanSequence seq, bool unless_set)
+{
+    for (uint32_t k = 0; k < seq.n_blocks; k++) {
+        vary_block(s, seq.block + k, true, unless_set);
+    }
+    write_variation(s, name, false);
+}
+
+static void vary_main(Sections *s, const char *name, bool (*wanted)(uint8_t uses))
+{
+    const Plan *p = s->cg->plan;
+    for (uint32_t k = 0; k < p->main.n_blocks; k++) {
+        if (wanted(p->blocks.at[p->main.block + k].uses)) {
+            vary_block(s, p->main.block + k, false, false);
+        }
+    }
+    write_variation(s, name, false);
+}
+
+static void vary_term(Sections *s, Term t, uint32_t target, Span span)
+{
+    s->cg->span = span;
+    vec_push(&s->items, ((Item){.kind = ITEM_SLOPE,
+                                .e = t.shape,
+                                .ops = t.ops,
+                                .n = t.n,
+                                .target = target,
+                                .detail = NONE,
+                                .eq = NONE}));
+}
+
+static void vary_terms(Sections *s)
+{
+    const Dae *d = s->cg->dae;
+    bool bare = s->options->bare;
+    for (uint32_t k = 0; k < d->relations.n && !bare; k++) {
+        vary_term(s, d->relations.at[k].z, k, d->relations.at[k].span);
+    }
+    write_variation(s, "vary_indicators", true);
+    for (uint32_t k = 0; k < d->actions.n && !bare; k++) {
+        if (d->actions.at[k].kind == ACTION_REINIT) {
+            vary_term(s, d->actions.at[k].value, k, d->actions.at[k].span);
+        }
+    }
+    write_variation(s, "vary_actions", true);
+    for (uint32_t k = 0; k < d->samples.n && !bare; k++) {
+        vary_term(s, d->samples.at[k].start, 2 * k, d->samples.at[k].span);
+        vary_term(s, d->samples.at[k].interval, 2 * k + 1, d->samples.at[k].span);
+    }
+    write_variation(s, "vary_samples", true);
+}
+
 static void main_section(Sections *s, const char *name, bool (*wanted)(uint8_t uses))
 {
     const Plan *p = s->cg->plan;
@@ -454,6 +560,32 @@ static void instants_section(Sections *s)
                            "    return instants(m, t);\n}\n");
 }
 
+static void variation_sections(Sections *s)
+{
+    const Plan *p = s->cg->plan;
+    for (VarId v = 0; v < s->cg->dae->vars.n; v++) {
+        const DaeVar *var = &s->cg->dae->vars.at[v];
+        s->real[v] = var->type == DAE_REAL && var->kind != DAE_LAMBDA;
+    }
+    for (uint32_t i = 0; i < p->blocks.n && !s->cg->failed; i++) {
+        if (s->number[i] != NONE) {
+            variation_function(s, i);
+        }
+    }
+    vary_sequence(s, "vary_parameters", p->parameters, true);
+    vary_sequence(s, "vary_initial", p->initial, false);
+    vary_main(s, "vary_derivatives", for_derivatives);
+    vary_main(s, "vary_outputs", for_outputs);
+    vary_main(s, "vary_constants", for_constants);
+    vary_sequence(s, "vary_event", p->main, false);
+    vary_main(s, "vary_guards", for_guards);
+    vary_terms(s);
+    text_put(&s->cg->body,
+             "\nstatic const ModelVariations variations = {\n"
+             "    vary_parameters, vary_initial, vary_derivatives, vary_outputs, vary_constants,\n"
+             "    vary_event, vary_guards, vary_indicators, vary_actions, vary_samples,\n};\n");
+}
+
 static uint32_t block_table(Sections *s)
 {
     const Plan *p = s->cg->plan;
@@ -479,7 +611,10 @@ static uint32_t block_table(Sections *s)
                     count_switched(p, b));
         if (b->jacobian != NULL && !s->options->alone) {
             text_printf(t, ", col_ptr_%u, row_%u, colour_%u, %u", k, k, k, b->jacobian->n_colours);
+        } else {
+            text_put(t, ", 0, 0, 0, 0");
         }
+        text_printf(t, s->options->variations ? ", variation_%u" : "", k);
         text_put(t, "},\n");
     }
     text_put(t, n == 0 ? "    {0},\n};\n" : "};\n");
@@ -508,6 +643,9 @@ static void write_sections(Sections *s)
     if (s->options->alone) {
         instants_section(s);
     }
+    if (s->options->variations) {
+        variation_sections(s);
+    }
     s->n_blocks = block_table(s);
 }
 
@@ -519,10 +657,10 @@ static void write_table(Sections *s)
                 "    parameters, initial, derivatives, outputs, constants, event, guards, "
                 "indicators, tangent, "
                 "actions,\n"
-                "    blocks, %u, %u, %d, relations_0, %u, S, %u, %s,\n};\n",
+                "    blocks, %u, %u, %d, relations_0, %u, S, %u, %s, %s,\n};\n",
                 s->n_blocks, s->cg->dae->vars.n, MODEL_ABI,
                 s->options->bare ? 0 : s->cg->dae->relations.n, s->cg->strings.n,
-                s->crossings ? "crossings" : "0");
+                s->crossings ? "crossings" : "0", s->options->variations ? "&variations" : "0");
 }
 
 /* ---- the text ---- */
@@ -594,7 +732,8 @@ char *codegen_model(const Plan *plan, const CodegenOptions *options, size_t *siz
                   .number = ARENA_ARRAY(arena, uint32_t, plan->blocks.n + 1),
                   .active = ARENA_ARRAY(arena, uint8_t, plan->dae->vars.n + 1),
                   .local = ARENA_ARRAY(arena, uint8_t, plan->dae->vars.n + 1),
-                  .sensitive = ARENA_ARRAY(arena, uint8_t, plan->blocks.n + 1)};
+                  .sensitive = ARENA_ARRAY(arena, uint8_t, plan->blocks.n + 1),
+                  .real = ARENA_ARRAY(arena, uint8_t, plan->dae->vars.n + 1)};
     uint32_t n = 0;
     for (uint32_t i = 0; i < plan->blocks.n; i++) {
         s.number[i] = plan_is_numbered(&plan->blocks.at[i]) ? n++ : NONE;

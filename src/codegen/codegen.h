@@ -18,6 +18,7 @@ typedef struct CodegenOptions {
      * and the text also exports `int kairos_instants(ModelData *m, double *t)`, which computes
      * start and interval of each sample, then each assumption of the plan, which is zero */
     bool alone;
+    bool variations; /* also ModelCode.variations */
 } CodegenOptions;
 
 /* The text, allocated with malloc (memory_free); NULL after an error. */

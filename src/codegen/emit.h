@@ -177,11 +177,12 @@ typedef enum ItemKind {
     ITEM_SOLVE,    /* kr_solve…(m, target); `op` says which */
 } ItemKind;
 
-typedef enum SolveCall { SOLVE_BLOCK, SOLVE_MIXED, SOLVE_TANGENT } SolveCall;
+typedef enum SolveCall { SOLVE_BLOCK, SOLVE_MIXED, SOLVE_TANGENT, SOLVE_VARIATION } SolveCall;
 
 typedef struct Item {
-    uint8_t kind;    /* ItemKind */
-    uint8_t op;      /* SolveCall, or the relation's operator 0…3 */
+    uint8_t kind; /* ItemKind */
+    /* SolveCall, the relation's operator 0…3, or 1 for a tangent unless m->set[target] */
+    uint8_t op;
     bool directed;   /* a tangent: e is its value; hole n + k is the tangent of operand k */
     ExprId e;        /* shape over the operands */
     uint32_t ops, n; /* operands: dae->ops */

@@ -191,7 +191,10 @@ static Plan *own_blocks(const PlanGroups *g, const Plan *from)
 static bool compile_part(const ReplanFor *w, PartProgram *p, bool bare)
 {
     size_t size;
-    CodegenOptions how = {.part = true, .bare = bare, .profiled = w->compilation->profiled};
+    CodegenOptions how = {.part = true,
+                          .bare = bare,
+                          .profiled = w->compilation->profiled,
+                          .variations = w->compilation->variations};
     p->text = codegen_model(p->plan, &how, &size);
     p->loaded = p->text ? load_compile(w->ctx, p->text, w->compilation->tier) : NULL;
     return p->loaded;

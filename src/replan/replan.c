@@ -154,7 +154,8 @@ static bool make(const ReplanFor *w, Program *p, const PlanOptions *options)
     p->dae = NULL;
     bool planned = p->plan && replan_check(w->ctx, p->plan);
     size_t size;
-    CodegenOptions how = {.profiled = w->compilation->profiled};
+    CodegenOptions how = {.profiled = w->compilation->profiled,
+                          .variations = w->compilation->variations};
     p->code = planned ? codegen_model(p->plan, &how, &size) : NULL;
     p->loaded = p->code ? load_compile(w->ctx, p->code, w->compilation->tier) : NULL;
     if (p->plan)

@@ -51,6 +51,58 @@ static int tangent(ModelData *m)
     return call_all(m, offsetof(ModelCode, tangent));
 }
 
+/* The same for variations. */
+static int vary_all(ModelData *m, size_t function)
+{
+    const ModelParts *w = parts_of(m);
+    int status = 0;
+    for (uint32_t i = 0; i < w->n && status == 0; i++) {
+        const ModelVariations *of = w->parts[i].code->variations;
+        int (*const *f)(ModelData *) = (const void *)((const char *)of + function);
+        m->first_block = w->parts[i].first_block;
+        status = (*f)(m);
+    }
+    m->first_block = 0;
+    return status;
+}
+
+static int vary_derivatives(ModelData *m)
+{
+    return vary_all(m, offsetof(ModelVariations, derivatives));
+}
+
+static int vary_outputs(ModelData *m)
+{
+    return vary_all(m, offsetof(ModelVariations, outputs));
+}
+
+static int vary_constants(ModelData *m)
+{
+    return vary_all(m, offsetof(ModelVariations, constants));
+}
+
+static int vary_event(ModelData *m)
+{
+    return vary_all(m, offsetof(ModelVariations, event));
+}
+
+static int vary_guards(ModelData *m)
+{
+    return vary_all(m, offsetof(ModelVariations, guards));
+}
+
+static void assemble_variations(ModelParts *to, const ModelCode *first)
+{
+    to->variations = *first->variations;
+    to->variations.initial = NULL;
+    to->variations.derivatives = vary_derivatives;
+    to->variations.outputs = vary_outputs;
+    to->variations.constants = vary_constants;
+    to->variations.event = vary_event;
+    to->variations.guards = vary_guards;
+    to->code.variations = &to->variations;
+}
+
 void model_assemble(ModelParts *to, ModelPart *parts, uint32_t n, uint32_t n_vars,
                     ModelBlockCode *blocks, const char **strings)
 {
@@ -80,4 +132,7 @@ void model_assemble(ModelParts *to, ModelPart *parts, uint32_t n, uint32_t n_var
     to->code.n_vars = n_vars;
     to->code.strings = strings;
     to->code.n_strings = n_strings;
+    if (first->variations != NULL) {
+        assemble_variations(to, first);
+    }
 }

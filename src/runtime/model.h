@@ -59,6 +59,8 @@ typedef struct ModelBlockCode {
     const uint32_t *col_ptr, *row;
     const uint32_t *colour; /* size n; columns of one colour share no row */
     uint32_t n_colours;
+    void (*variation)(ModelData *m); /* as sensitivity, from m->dv of all Reals; NULL without
+                                        ModelCode.variations */
 } ModelBlockCode;
 
 /* Negative numbers in ModelData.failed_assert. */
@@ -71,6 +73,24 @@ enum {
     FAILED_FORMAT = -6,
     FAILED_TEXT = -7
 };
+
+/* Tangents of the functions of ModelCode, with respect to all Reals: time, parameters, inputs, left
+ * limits, discrete Reals and states. Each is called after its function, at the same values. It
+ * computes m->dv of every Real that its function computes. Integers and Booleans have none. */
+typedef struct ModelVariations {
+    int (*parameters)(ModelData *m);
+    int (*initial)(ModelData *m);
+    int (*derivatives)(ModelData *m);
+    int (*outputs)(ModelData *m);
+    int (*constants)(ModelData *m);
+    int (*event)(ModelData *m);
+    int (*guards)(ModelData *m);
+    /* m->r[k] is the tangent of z of relation k; of the value of reinit k; of start (2k) and
+     * interval (2k + 1) of sample k. The host lends m->r the room. */
+    void (*indicators)(ModelData *m);
+    void (*actions)(ModelData *m);
+    void (*samples)(ModelData *m);
+} ModelVariations;
 
 /* The table a compiled model exports under the symbol `kairos_model`. */
 typedef struct ModelCode {
@@ -100,6 +120,7 @@ typedef struct ModelCode {
     /* Everything that indicators depend on, without the rest of derivatives. NULL: that is most of
      * derivatives, so call these and guards. */
     int (*crossings)(ModelData *m);
+    const ModelVariations *variations; /* NULL: compiled without (CodegenOptions) */
 } ModelCode;
 
 enum { MODEL_ABI = 5 };
@@ -114,6 +135,7 @@ typedef struct ModelPart {
  * first has parameters, crossing functions and actions. */
 typedef struct ModelParts {
     ModelCode code; /* the functions of the host; its first member */
+    ModelVariations variations;
     const ModelPart *parts;
     uint32_t n;
 } ModelParts;
@@ -131,6 +153,8 @@ int kr_solve_tangent(
     ModelData *m,
     /* dv of torn and inner variables from dv of the variables that the block depends on */
     int block);
+/* the same with respect to all Reals, for ModelVariations */
+int kr_solve_variation(ModelData *m, int block);
 /* op: 0 <, 1 <=, 2 >, 3 >=; the relation's value at an event */
 double kr_relation(ModelData *m, int relation, int op, double z);
 void kr_fail(ModelData *m, int assert_id); /* a failed assert in a function: sets status */

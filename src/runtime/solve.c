@@ -500,6 +500,37 @@ static int solve_or_open(Runtime *rt, uint32_t number)
     return status;
 }
 
+/* Tangents of torn and inner variables, by the block's function `slope` of the tangents of what it
+ * depends on. */
+static int solve_slope(Runtime *rt, uint32_t number, void (*slope)(ModelData *m))
+{
+    ModelData *m = &rt->m;
+    Block *b = &rt->blocks[number];
+    if (!b->exact && !keeps_factors(rt, b)) {
+        int status = jacobian_factor(rt, b);
+        if (status != MODEL_OK && status != MODEL_SINGULAR) {
+            m->failed_block = (int32_t)number;
+            return status;
+        }
+    }
+    for (uint32_t i = 0; i < b->n; i++) {
+        m->dv[b->code->vars[i]] = 0.0;
+    }
+    slope(m);
+    memcpy(rt->dx, m->r, b->n * sizeof *rt->dx);
+    if (b->factored) {
+        jacobian_solve(rt, b, rt->dx);
+    } else if (jacobian_rescue(rt, b, rt->dx, NULL) != MODEL_OK) {
+        m->failed_block = (int32_t)number;
+        return MODEL_SINGULAR;
+    }
+    for (uint32_t i = 0; i < b->n; i++) {
+        m->dv[b->code->vars[i]] = rt->dx[i];
+    }
+    slope(m);
+    return MODEL_OK;
+}
+
 static int solve_tangent(Runtime *rt, uint32_t number)
 {
     ModelData *m = &rt->m;
@@ -512,29 +543,17 @@ static int solve_tangent(Runtime *rt, uint32_t number)
         deliver_open(rt, b);
         return MODEL_OK;
     }
-    if (!b->exact && !keeps_factors(rt, b)) {
-        int status = jacobian_factor(rt, b);
-        if (status != MODEL_OK && status != MODEL_SINGULAR) {
-            m->failed_block = (int32_t)number;
-            return status;
-        }
+    return solve_slope(rt, number, b->code->sensitivity);
+}
+
+static int solve_variation(Runtime *rt, uint32_t number)
+{
+    const Block *b = &rt->blocks[number];
+    if (b->n == 0) { /* discrete unknowns only, and Reals in steps */
+        b->code->variation(&rt->m);
+        return MODEL_OK;
     }
-    for (uint32_t i = 0; i < b->n; i++) {
-        m->dv[b->code->vars[i]] = 0.0;
-    }
-    b->code->sensitivity(m);
-    memcpy(rt->dx, m->r, b->n * sizeof *rt->dx);
-    if (b->factored) {
-        jacobian_solve(rt, b, rt->dx);
-    } else if (jacobian_rescue(rt, b, rt->dx, NULL) != MODEL_OK) {
-        m->failed_block = (int32_t)number;
-        return MODEL_SINGULAR;
-    }
-    for (uint32_t i = 0; i < b->n; i++) {
-        m->dv[b->code->vars[i]] = rt->dx[i];
-    }
-    b->code->sensitivity(m);
-    return MODEL_OK;
+    return solve_slope(rt, number, b->code->variation);
 }
 
 int solve_profiled(Runtime *rt, int block, int (*solve)(Runtime *, uint32_t))
@@ -557,4 +576,9 @@ int kr_solve(ModelData *m, int block)
 int kr_solve_tangent(ModelData *m, int block)
 {
     return solve_profiled(runtime_of(m), block, solve_tangent);
+}
+
+int kr_solve_variation(ModelData *m, int block)
+{
+    return solve_profiled(runtime_of(m), block, solve_variation);
 }

@@ -546,6 +546,15 @@ static bool simulate_batch(Subject *s)
     return result != KAIROS_OK;
 }
 
+/* The model has variations: every_call_on_a_model_returns has linearized it before. */
+static bool linearize_model(Subject *s)
+{
+    char *json = NULL;
+    int status = kairos_linearize_model(s->m, NULL, NULL, &json);
+    kairos_free_text(json);
+    return status == KAIROS_FAILED;
+}
+
 static const struct ModelCall {
     const char *name;
     bool (*make)(Subject *s);
@@ -559,6 +568,7 @@ static const struct ModelCall {
     {"restore_state", restore_state},
     {"describe_model", describe_model},
     {"report_model", report_model},
+    {"linearize_model", linearize_model},
 };
 
 /* One call, of which allocation `at` fails, on a new instance of the model. What the run holds is
@@ -592,6 +602,7 @@ static void every_call_on_a_model_returns(void **state)
     Kairos *k = open_session();
     KairosModel *m = kairos_compile_model(k, "M", NULL);
     assert_non_null(m);
+    assert_int_equal(kairos_linearize_model(m, NULL, NULL, NULL), KAIROS_OK);
     for (size_t i = 0; i < sizeof model_calls / sizeof *model_calls; i++)
         for (long at = 1; model_call_once(&model_calls[i], m, at); at++)
             kairos_clear_messages(k);

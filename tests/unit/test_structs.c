@@ -84,6 +84,11 @@ static int export_fmu(Session *s, const void *given)
     return kairos_export_fmu(s->k, "M", given);
 }
 
+static int linearize(Session *s, const void *given)
+{
+    return kairos_linearize_model(s->m, NULL, given, NULL);
+}
+
 static const struct Call {
     const char *type;
     int (*make)(Session *s, const void *given);
@@ -97,6 +102,7 @@ static const struct Call {
     {"KairosCompile", check_model, sizeof(KairosCompile), offsetof(KairosCompile, emit_c)},
     {"KairosCompile", check_classes, sizeof(KairosCompile), offsetof(KairosCompile, emit_c)},
     {"KairosCompile", describe, sizeof(KairosCompile), offsetof(KairosCompile, emit_c)},
+    {"KairosLinearize", linearize, sizeof(KairosLinearize), offsetof(KairosLinearize, n_at)},
     {"KairosFmu", export_fmu, sizeof(KairosFmu), offsetof(KairosFmu, version)},
     {"KairosPlot", plot_text, sizeof(KairosPlot), offsetof(KairosPlot, n_variables)},
     {"KairosCompare", compare, sizeof(KairosCompare), offsetof(KairosCompare, time_tolerance)},

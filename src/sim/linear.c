@@ -1,0 +1,212 @@
+#include "sim/linear.h"
+
+#include "numerics/dense.h"
+#include "sim/exchange.h"
+#include "sim/message/message.h"
+#include "sim/state/evaluate.h"
+
+#include <math.h>
+
+uint32_t linear_n_states(const Sim *s)
+{
+    return s->prog->n;
+}
+
+VarId linear_state(const Sim *s, uint32_t i)
+{
+    return program_stands_for(s->prog, s->prog->plan->states.at[i].var);
+}
+
+/* ---- derivatives ---- */
+
+/* Tangents of everything continuous, from dv. */
+static int vary(ModeProgram *prog, bool outputs)
+{
+    int status = evaluate_call(prog, prog->code->variations->derivatives);
+    return status || !outputs ? status : evaluate_call(prog, prog->code->variations->outputs);
+}
+
+static void read_column(const ModeProgram *prog, const LinearPoint *p, double *states,
+                        double *outputs)
+{
+    const double *dv = prog->m->dv;
+    for (uint32_t i = 0; i < prog->n; i++)
+        states[i] = dv[prog->plan->states.at[i].der];
+    for (uint32_t i = 0; i < p->n_outputs; i++)
+        outputs[i] = p->outputs[i].sign * dv[p->outputs[i].var];
+}
+
+static int direction(ModeProgram *prog, const LinearPoint *p, VarId seed, double by, double *states,
+                     double *outputs)
+{
+    double *dv = prog->m->dv;
+    memset(dv, 0, prog->code->n_vars * sizeof *dv);
+    dv[seed] = by;
+    int status = vary(prog, p->n_outputs > 0);
+    read_column(prog, p, states, outputs);
+    memset(dv, 0, prog->code->n_vars * sizeof *dv);
+    return status;
+}
+
+int linear_matrices(Sim *s, const LinearPoint *p)
+{
+    ModeProgram *prog = s->prog;
+    uint32_t n = prog->n;
+    s->complete = false;
+    int status = evaluate_outputs(prog, s->run.time, prog->x);
+    for (uint32_t j = 0; !status && j < n; j++)
+        status = direction(prog, p, prog->plan->states.at[j].var, 1, p->a + (size_t)j * n,
+                           p->c + (size_t)j * p->n_outputs);
+    for (uint32_t j = 0; !status && j < p->n_inputs; j++)
+        status = direction(prog, p, p->inputs[j].var, p->inputs[j].sign, p->b + (size_t)j * n,
+                           p->d + (size_t)j * p->n_outputs);
+    return status;
+}
+
+/* ---- equilibria ---- */
+
+typedef struct Newton {
+    Sim *s;
+    uint32_t n;
+    double *x, *f, *step, *a, *work, *trial;
+    uint32_t *order;
+} Newton;
+
+static double nominal_of(const Newton *w, uint32_t i)
+{
+    return program_var(w->s->prog, w->s->prog->plan->states.at[i].var)->nominal;
+}
+
+/* Derivatives at x, after the events there. A ModelStatus, or -1 if the run has failed. */
+static int place(Newton *w, const double *x, double *f)
+{
+    exchange_place(w->s, w->s->run.time, x);
+    if (!exchange_event(w->s))
+        return -1;
+    if (w->s->prog->n != w->n)
+        return -1;
+    memcpy(w->x, w->s->prog->x, w->n * sizeof *w->x);
+    return exchange_derivatives(w->s, f);
+}
+
+/* The largest derivative in nominal values. */
+static double size_of(const Newton *w, const double *f, VarId *which)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < w->n; i++) {
+        double size = fabs(f[i]) / nominal_of(w, i);
+        if (!(size <= most)) {
+            most = size;
+            if (which)
+                *which = linear_state(w->s, i);
+        }
+    }
+    return most;
+}
+
+/* The Newton step, of least size if the matrix is singular. *outside: the part of f that no step
+ * removes, as a share. */
+static int newton_step(Newton *w, double *outside)
+{
+    LinearPoint p = {.a = w->a};
+    int status = linear_matrices(w->s, &p);
+    double size = 0;
+    for (uint32_t i = 0; i < w->n; i++) {
+        double row = 0;
+        for (uint32_t j = 0; j < w->n; j++) {
+            w->a[(size_t)j * w->n + i] *= nominal_of(w, j);
+            row = fmax(row, fabs(w->a[(size_t)j * w->n + i]));
+        }
+        row = row > 0 ? row : 1;
+        for (uint32_t j = 0; j < w->n; j++)
+            w->a[(size_t)j * w->n + i] /= row;
+        w->step[i] = -w->f[i] / row;
+        size = fmax(size, fabs(w->step[i]));
+    }
+    uint32_t rank;
+    double left = status ? 0 : dense_min_norm(w->n, w->a, w->step, w->work, w->order, &rank);
+    *outside = size > 0 ? left / size : 0;
+    for (uint32_t j = 0; j < w->n; j++)
+        w->step[j] *= nominal_of(w, j);
+    return status;
+}
+
+static bool is_small(const Newton *w)
+{
+    for (uint32_t i = 0; i < w->n; i++)
+        if (!(fabs(w->step[i]) <= 1e-11 * (fabs(w->x[i]) + 1e-3 * nominal_of(w, i))))
+            return false;
+    return true;
+}
+
+/* Whether the derivatives move with time alone. */
+static bool depends_on_time(Newton *w)
+{
+    LinearPoint p = {0};
+    if (evaluate_outputs(w->s->prog, w->s->run.time, w->s->prog->x) ||
+        direction(w->s->prog, &p, 0, 1, w->work, NULL))
+        return false;
+    return size_of(w, w->work, NULL) > 0;
+}
+
+/* A step, shortened while it makes the derivatives much larger. */
+static int take_step(Newton *w)
+{
+    double before = size_of(w, w->f, NULL), share = 1;
+    double *from = w->work; /* free between steps */
+    memcpy(from, w->x, w->n * sizeof *from);
+    int status = 0;
+    for (int turn = 0; turn < 12; turn++, share *= 0.5) {
+        for (uint32_t i = 0; i < w->n; i++)
+            w->trial[i] = from[i] + share * w->step[i];
+        status = place(w, w->trial, w->f);
+        if (status < 0)
+            return status;
+        double now = status ? INFINITY : size_of(w, w->f, NULL);
+        if (now <= 2 * before || turn == 11)
+            break;
+    }
+    return status;
+}
+
+static EquilibriumResult iterate(Newton *w, VarId *rest, unsigned *iterations)
+{
+    enum { MOST = 100 };
+    int status = place(w, w->x, w->f);
+    double outside = 0;
+    for (*iterations = 0; !status && *iterations < MOST; ++*iterations) {
+        size_of(w, w->f, rest);
+        status = newton_step(w, &outside);
+        if (status)
+            break;
+        if (is_small(w))
+            return outside > 1e-6 && size_of(w, w->f, rest) > 1e-9 ? EQUILIBRIUM_NONE
+                                                                   : EQUILIBRIUM_FOUND;
+        status = take_step(w);
+    }
+    if (status)
+        return EQUILIBRIUM_FAILED;
+    return outside > 1e-6 ? EQUILIBRIUM_NONE : EQUILIBRIUM_DIVERGED;
+}
+
+EquilibriumResult sim_equilibrium(Sim *s, VarId *rest, unsigned *iterations)
+{
+    uint32_t n = s->prog->n;
+    Arena *arena = arena_new();
+    Newton w = {.s = s,
+                .n = n,
+                .x = ARENA_ARRAY(arena, double, n + 1),
+                .f = ARENA_ARRAY(arena, double, n + 1),
+                .step = ARENA_ARRAY(arena, double, n + 1),
+                .trial = ARENA_ARRAY(arena, double, n + 1),
+                .a = ARENA_ARRAY(arena, double, (size_t)n *n + 1),
+                .work = ARENA_ARRAY(arena, double, (size_t)n *n + 3 * (size_t)n + 1),
+                .order = ARENA_ARRAY(arena, uint32_t, 2 * (size_t)n + 1)};
+    memcpy(w.x, s->prog->x, n * sizeof *w.x);
+    *rest = NONE;
+    *iterations = 0;
+    EquilibriumResult result =
+        depends_on_time(&w) ? EQUILIBRIUM_OF_TIME : iterate(&w, rest, iterations);
+    arena_free(arena);
+    return result;
+}

@@ -1,0 +1,42 @@
+/* The linear model of a run at its present point, and equilibria.
+ *
+ * The run must have been started, with code that has variations (ModelCode.variations). States are
+ * those of the program in use, so of the present mode. */
+#ifndef SIM_LINEAR_H
+#define SIM_LINEAR_H
+
+#include "sim/sim.h"
+
+/* A variable of the model, through aliases: value = sign * v[var]. */
+typedef struct LinearVar {
+    VarId var;
+    double sign;
+} LinearVar;
+
+typedef struct LinearPoint {
+    const LinearVar *inputs, *outputs;
+    uint32_t n_inputs, n_outputs;
+    /* by columns: n by n, n by n_inputs, n_outputs by n, n_outputs by n_inputs */
+    double *a, *b, *c, *d;
+} LinearPoint;
+
+uint32_t linear_n_states(const Sim *s);
+/* The variable of state i; of a state that is chosen by value, its present candidate. */
+VarId linear_state(const Sim *s, uint32_t i);
+/* Derivatives at the present point, after an event, by exact tangents. A ModelStatus. */
+int linear_matrices(Sim *s, const LinearPoint *p);
+
+typedef enum EquilibriumResult {
+    EQUILIBRIUM_FOUND,
+    EQUILIBRIUM_NONE,     /* the derivatives cannot vanish near here */
+    EQUILIBRIUM_DIVERGED, /* Newton's method does not converge */
+    EQUILIBRIUM_OF_TIME,  /* the derivatives depend on time itself */
+    EQUILIBRIUM_FAILED,   /* the model cannot be evaluated; reported */
+} EquilibriumResult;
+
+/* Moves the run to an equilibrium by Newton's method, with time as it is: derivatives of states are
+ * zero. Events at the points on the way are handled. *rest: the state whose derivative is farthest
+ * from zero, in units of nominal values. */
+EquilibriumResult sim_equilibrium(Sim *s, VarId *rest, unsigned *iterations);
+
+#endif
