@@ -473,6 +473,32 @@ typedef struct KairosLinearize {
 KAIROS_API int kairos_linearize_model(KairosModel *m, const KairosRun *run,
                                       const KairosLinearize *how, char **json);
 
+typedef struct KairosSensitivities {
+    size_t size;           /* sizeof(KairosSensitivities) */
+    const char *const *of; /* variables */
+    unsigned n_of;
+    const char *const *to; /* parameters, and start values as "x.start" */
+    unsigned n_to;
+    const char *output; /* FILE.json */
+    /* rows at these rising times instead of those of the run */
+    const double *times;
+    size_t n_times;
+    /* Values of the variables at a time, and their derivatives: that of variable i with respect to
+     * parameter j is d[i*n_to + j], NaN if unknown. */
+    void (*on_row)(void *user, double time, const double *values, const double *d);
+    void *user; /* of on_row */
+} KairosSensitivities;
+
+/* Derivatives of trajectories, and of scalars of them, with respect to parameters. The variational
+ * equations are integrated beside the run, with exact conditions at events. *json, if json is not
+ * NULL, belongs to the caller: {"time": […], "values": {"x": […]}, "d": {"x": {"p": […]}},
+ * "scalars": {"end(x)": {"value", "p": …}, …}, "events": [{"time", "p": …}], "flaw"}. Scalars are
+ * end, mean, rms, min and max of each variable, and time(k) of event k. "flaw" says from which time
+ * on derivatives do not exist, and why; null if there is none. Several threads may call it for one
+ * model, which compiles its derivatives once. */
+KAIROS_API int kairos_sensitivities(KairosModel *m, const KairosRun *run,
+                                    const KairosSensitivities *how, char **json);
+
 /* ---- instances: a model in time, step by step ---- */
 
 /* The caller advances a model in time. Between steps it can set and read values, and save and

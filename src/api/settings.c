@@ -133,6 +133,26 @@ static VarId target_of(const Dae *dae, VarId v, bool start, double *sign)
     return x->start != NONE || x->alias == NONE ? x->start : dae->vars.at[x->alias].start;
 }
 
+/* Why the name cannot be set. False. */
+static bool report_not_settable(Context *ctx, const Dae *dae, VarId v, const char *name, size_t n,
+                                bool start)
+{
+    double sign;
+    if (!start && target_of(dae, v, true, &sign) == NONE)
+        diag(ctx, (Span){0}, DIAG_U004,
+             "'%s' cannot be set: it is not a parameter, and its values are computed from other "
+             "variables",
+             name);
+    else if (!start)
+        diag(ctx, (Span){0}, DIAG_U004,
+             "'%s' is not a parameter; to start from another value, set '%s.start'", name, name);
+    else
+        diag(ctx, (Span){0}, DIAG_U004,
+             "'%.*s' has no start value that could be set: it is computed from other variables",
+             (int)n, name);
+    return false;
+}
+
 static bool resolve(Context *ctx, const Dae *dae, const KairosSetting *s, Settings *out,
                     Arena *arena)
 {
@@ -148,25 +168,8 @@ static bool resolve(Context *ctx, const Dae *dae, const KairosSetting *s, Settin
     const DaeVar *x = &dae->vars.at[v];
     double sign;
     VarId target = target_of(dae, v, start, &sign);
-    if (target == NONE && !start && target_of(dae, v, true, &sign) == NONE) {
-        diag(ctx, (Span){0}, DIAG_U004,
-             "'%s' cannot be set: it is not a parameter, and its values are computed from other "
-             "variables",
-             s->name);
-        return false;
-    }
-    if (target == NONE && !start) {
-        diag(ctx, (Span){0}, DIAG_U004,
-             "'%s' is not a parameter; to start from another value, set '%s.start'", s->name,
-             s->name);
-        return false;
-    }
-    if (target == NONE) {
-        diag(ctx, (Span){0}, DIAG_U004,
-             "'%.*s' has no start value that could be set: it is computed from other variables",
-             (int)n, s->name);
-        return false;
-    }
+    if (target == NONE)
+        return report_not_settable(ctx, dae, v, s->name, n, start);
     double value;
     if (!parse_value(dae, x, s->value, &value)) {
         diag(ctx, (Span){0}, DIAG_U005, "'%s' is not a value for '%s'; give %s", s->value, s->name,
@@ -175,6 +178,56 @@ static bool resolve(Context *ctx, const Dae *dae, const KairosSetting *s, Settin
     }
     vec_push(&out->sets, ((SimSet){target, sign * value}));
     return true;
+}
+
+/* ---- derivatives ---- */
+
+static VarId real_or_report(Context *ctx, const Dae *dae, const char *name, VarId v)
+{
+    if (dae->vars.at[v].type == DAE_REAL)
+        return v;
+    diag(ctx, (Span){0}, DIAG_A005, "'%s' has no derivatives: it is not a Real", name);
+    return NONE;
+}
+
+VarId settings_parameter(Context *ctx, const Dae *dae, const char *name, double *sign)
+{
+    bool start;
+    size_t n = variable_part(name, &start);
+    if (!start && settings_shape(dae->flat, name)) {
+        diag(ctx, (Span){0}, DIAG_A005,
+             "there is no derivative with respect to '%s': it is structural, so another value is "
+             "another model",
+             name);
+        return NONE;
+    }
+    Arena *arena = arena_new();
+    VarId v = find_or_report(ctx, dae, name, n, arena);
+    arena_free(arena);
+    if (v == NONE || (v = real_or_report(ctx, dae, name, v)) == NONE)
+        return NONE;
+    VarId target = target_of(dae, v, start, sign);
+    if (target == NONE) {
+        report_not_settable(ctx, dae, v, name, n, start);
+        return NONE;
+    }
+    bool negative;
+    target = dae_representative(dae, target, &negative);
+    *sign *= negative ? -1 : 1;
+    return target;
+}
+
+VarId settings_variable(Context *ctx, const Dae *dae, const char *name, double *sign)
+{
+    Arena *arena = arena_new();
+    VarId v = find_or_report(ctx, dae, name, strlen(name), arena);
+    arena_free(arena);
+    if (v == NONE || (v = real_or_report(ctx, dae, name, v)) == NONE)
+        return NONE;
+    bool negative;
+    v = dae_representative(dae, v, &negative);
+    *sign = negative ? -1 : 1;
+    return v;
 }
 
 /* ---- arrays ---- */

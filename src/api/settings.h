@@ -22,6 +22,11 @@ void settings_free(Settings *s);
 /* Whether the name is that of a structural parameter, or of an element of one. Strings count as
  * structural, because other values are computed from them when the model is built. */
 bool settings_shape(const Flat *flat, const char *name);
+/* The parameter behind `name` or `x.start`, to differentiate with respect to it, and its sign. NONE
+ * after a message: unknown, structural, not Real, or not a parameter. */
+VarId settings_parameter(Context *ctx, const Dae *dae, const char *name, double *sign);
+/* A variable of type Real, and its representative. NONE after a message. */
+VarId settings_variable(Context *ctx, const Dae *dae, const char *name, double *sign);
 /* The value of a setting as an expression of the language: a String gets quotes if it has none. In
  * `arena`, or unchanged. */
 const char *settings_expression(const Flat *flat, const KairosSetting *s, Arena *arena);

@@ -15,6 +15,7 @@
 #include "sim/report/report.h"
 #include "sim/sliding/sliding.h"
 #include "sim/state/evaluate.h"
+#include "sim/variation_hooks.h"
 
 #include <math.h>
 
@@ -167,11 +168,14 @@ static int iterate(Sim *s, const Iteration *how, bool *changed)
     int status = evaluate(s, how);
     bool unsettled = how->following && runtime_unsettled(s->prog->rt);
     s->event.followed |= unsettled;
+    if (!status)
+        variation_pass(s);
     s->event.iterations++;
     s->run.stats->event_iterations++;
     if (status)
         return status;
     *changed = event_act(s, &status);
+    variation_acted(s);
     if (s->run.status == SIM_FAILED)
         *changed = false;
     if (status || s->run.status == SIM_FAILED)
@@ -389,6 +393,7 @@ static bool handle_instant(Sim *s)
         s->run.restart |= relevant;
         if (!sliding_refresh(s))
             return false;
+        variation_settled(s, visible);
         delays_note(s, relevant);
         going = (!visible || write_event(s)) && event_asserts(s) && schedule_update(s) &&
                 locator_restart(s);

@@ -10,6 +10,7 @@
 #include "sim/modes/modes.h"
 #include "sim/report/report.h"
 #include "sim/state/evaluate.h"
+#include "sim/variation_hooks.h"
 
 #include <math.h>
 
@@ -240,11 +241,16 @@ bool sim_initialize(Sim *s)
     if (!set_parameters(s->prog))
         return false;
     log_choices(s);
-    if (!check_reinits(s) || !solve_modes(s) || !schedule_start(s) || !delays_start(s) ||
-        !first_event(s) || !delays_start(s))
+    if (!check_reinits(s) || !solve_modes(s) || !schedule_start(s) || !delays_start(s))
         return false;
+    variation_initial(s);
+    if (!first_event(s) || !delays_start(s))
+        return false;
+    variation_exchange(s, true);
     stateset_start(s->prog);
     get_states(s->prog, s->prog->x);
+    variation_settled(s, true);
+    variation_exchange(s, false);
     log_states(s);
     event_log_write(s);
     return true;

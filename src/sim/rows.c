@@ -5,6 +5,7 @@
 #include "sim/message/message.h"
 #include "sim/modes/modes.h"
 #include "sim/state/evaluate.h"
+#include "sim/variation_hooks.h"
 
 #include <math.h>
 
@@ -22,6 +23,7 @@ bool row_write(Sim *s, const double *v)
 {
     double begin = run_clock(&s->run);
     profile_enter(s->run.calls, PROFILE_PART, PART_ROWS);
+    variation_row(s, v);
     v = modes_row(s, v);
     bool accepted = !s->result || !s->result->row || s->result->row(s->result->user, v);
     count_event(&s->rows, v[0]);

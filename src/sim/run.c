@@ -15,6 +15,7 @@
 #include "sim/sliding/sliding.h"
 #include "sim/state/evaluate.h"
 #include "sim/state/externals.h"
+#include "sim/variation_hooks.h"
 
 #include <math.h>
 
@@ -25,8 +26,11 @@ enum { MOST_BLOCKED = 50 }; /* steps that may fail before one branch of a soluti
 /* Between events, at (time, x): states may be exchanged. */
 static void monitor_states(Sim *s)
 {
-    if (stateset_monitor(s->prog))
+    variation_exchange(s, true);
+    if (stateset_monitor(s->prog)) {
+        variation_exchange(s, false);
         modes_states_changed(s);
+    }
 }
 
 /* All values of the left limit at s->run.time, then the event. */
@@ -35,6 +39,7 @@ static bool handle(Sim *s)
     int status = evaluate_outputs(s->prog, s->run.time, s->prog->x);
     if (status)
         return fail_model(s->prog, status, "computing results");
+    variation_left(s);
     if (!event_handle(s))
         return false;
     /* a silent event writes none */
@@ -77,6 +82,7 @@ static bool state_event(Sim *s, double t0, double te, double limit)
     double width = excursion(s, t0, te);
     if (s->prog->solver->t == limit && schedule_due(s->schedule, te))
         te = limit;
+    variation_follow(s, te);
     program_states_at(s->prog, te, s->prog->x);
     if (!rows_until(s, te, true))
         return false;
@@ -130,6 +136,7 @@ static void warn_stiff(Sim *s)
 /* A surface is left at te, inside the last step. */
 static bool leave(Sim *s, double te)
 {
+    variation_follow(s, te);
     program_states_at(s->prog, te, s->prog->x);
     if (!rows_until(s, te, true) || !delays_record(s, te))
         return false;
@@ -143,6 +150,7 @@ static bool leave(Sim *s, double te)
 static bool end_step(Sim *s, double t0, double te)
 {
     te = fmax(te - 4 * solver_resolution(te), t0);
+    variation_follow(s, te);
     if (!rows_until(s, te, false) || !delays_record(s, te))
         return false;
     program_states_at(s->prog, te, s->prog->x);
@@ -311,6 +319,7 @@ static bool step(Sim *s, double limit)
     if (s->run.restart || s->run.time >= t) /* an event ended the step */
         return true;
     bool due = t == limit && schedule_due(s->schedule, t);
+    variation_follow(s, t);
     if (!check_step(s, t) || !rows_until(s, t, due) || !delays_record(s, t))
         return false;
     s->run.time = t;

@@ -555,6 +555,19 @@ static bool linearize_model(Subject *s)
     return status == KAIROS_FAILED;
 }
 
+static bool differentiate_model(Subject *s)
+{
+    const char *of[] = {"x[1]"}, *to[] = {"x[1].start"};
+    const KairosSensitivities to_x = {
+        .size = sizeof to_x, .of = of, .n_of = 1, .to = to, .n_to = 1};
+    const double stop = 0.1;
+    const KairosRun run = {.size = sizeof run, .intervals = 2, .stop_time = &stop};
+    char *json = NULL;
+    int status = kairos_sensitivities(s->m, &run, &to_x, &json);
+    kairos_free_text(json);
+    return status == KAIROS_FAILED;
+}
+
 static const struct ModelCall {
     const char *name;
     bool (*make)(Subject *s);
@@ -569,6 +582,7 @@ static const struct ModelCall {
     {"describe_model", describe_model},
     {"report_model", report_model},
     {"linearize_model", linearize_model},
+    {"differentiate_model", differentiate_model},
 };
 
 /* One call, of which allocation `at` fails, on a new instance of the model. What the run holds is

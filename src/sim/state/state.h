@@ -105,6 +105,8 @@ typedef struct Sim {
     struct Schedule *schedule;
     struct Locator *locator;
     struct Delays *delays; /* NULL: none */
+    /* derivatives of the run beside it; NULL: none (sim/variation.h) */
+    struct Variation *variation;
     Accumulation accumulation;
     SpuriousCrossings spurious;
     VarIds ranges; /* variables whose bounds have not been violated so far */

@@ -1,0 +1,492 @@
+/* Variations through initialization and events. See variation.h. */
+#include "sim/event/schedule.h"
+#include "sim/modes/variable_structure.h"
+#include "sim/variation_internal.h"
+
+#include <math.h>
+
+static const double GRAZING = 1e-7;  /* slower crossings, in scales of z per time scale */
+static const double TOGETHER = 1e-6; /* shifts of simultaneous events that count as equal */
+
+/* ---- passes ---- */
+
+void variation_pass(Sim *s)
+{
+    Variation *w = s->variation;
+    if (!w || w->flaw)
+        return;
+    if (s->event.iterations == 0) /* the iteration begins, perhaps once more */
+        w->n_passes = 0;
+    if (w->n_passes == w->passes.n)
+        vec_push(&w->passes, ((Pass){0}));
+    Pass *p = &w->passes.at[w->n_passes++];
+    memory_free(p->v);
+    memory_free(p->guard);
+    *p = (Pass){.prog = s->prog};
+    p->v = memory_alloc(s->prog->code->n_vars * sizeof *p->v);
+    memcpy(p->v, s->prog->v, s->prog->code->n_vars * sizeof *p->v);
+}
+
+void variation_acted(Sim *s)
+{
+    Variation *w = s->variation;
+    uint32_t n = program_n_actions(s->prog);
+    if (!w || w->flaw || !w->n_passes || !s->event.reinit_now || !n)
+        return;
+    Pass *p = &w->passes.at[w->n_passes - 1];
+    p->guard = memory_alloc(n * sizeof *p->guard);
+    memcpy(p->guard, s->actions.guard, n * sizeof *p->guard);
+}
+
+static void follow_pres(const Sim *s, double *dv)
+{
+    for (uint32_t i = 0; i < s->pres.n; i++)
+        if (program_var(s->prog, s->pres.at[i].base)->type == DAE_REAL)
+            dv[s->pres.at[i].pre] = (double)s->pres.at[i].sign * dv[s->pres.at[i].base];
+}
+
+static int replay_actions(Variation *w, const Pass *p, double *dv)
+{
+    Sim *s = w->s;
+    ModeProgram *prog = p->prog;
+    uint32_t n = program_n_actions(prog);
+    double *value = memory_alloc((n + (size_t)1) * sizeof *value), *own = prog->m->dv,
+           *rest = prog->m->r;
+    prog->m->dv = dv;
+    prog->m->r = value;
+    prog->code->variations->actions(prog->m);
+    prog->m->dv = own;
+    prog->m->r = rest;
+    for (uint32_t i = 0; i < n; i++) {
+        const DaeAction *a = program_action(prog, i);
+        if (a->kind != ACTION_REINIT || p->guard[i] == 0 || (a->initial && !s->event.initial))
+            continue;
+        double sign;
+        VarId var = resolve_alias(prog, a->target, &sign);
+        dv[var] = sign * value[i];
+    }
+    memory_free(value);
+    return prog->m->status;
+}
+
+/* Tangents through one pass, from those of states, left limits, parameters and time. */
+static int replay(Variation *w, const Pass *p, double *dv)
+{
+    ModeProgram *prog = p->prog;
+    double *own = prog->m->dv;
+    memcpy(prog->v, p->v, prog->code->n_vars * sizeof *p->v);
+    runtime_invalidate(prog->rt);
+    prog->m->dv = dv;
+    int status = evaluate_event(prog, prog->code->variations->event);
+    prog->m->dv = own;
+    if (!status && p->guard)
+        status = replay_actions(w, p, dv);
+    if (!status)
+        follow_pres(w->s, dv);
+    return status;
+}
+
+static bool replay_all(Variation *w)
+{
+    ModeProgram *last = w->s->prog;
+    double *after = memory_alloc(last->code->n_vars * sizeof *after);
+    memcpy(after, last->v, last->code->n_vars * sizeof *after);
+    int status = 0;
+    for (uint32_t j = 0; j < w->n && !status; j++)
+        for (uint32_t i = 0; i < w->n_passes && !status; i++)
+            status = replay(w, &w->passes.at[i], w->dv[j]);
+    memcpy(last->v, after, last->code->n_vars * sizeof *after);
+    runtime_invalidate(last->rt);
+    memory_free(after);
+    return !status;
+}
+
+/* ---- initialization ---- */
+
+static int vary_parameters(Variation *w, ModeProgram *prog, uint32_t j)
+{
+    VarId seed = w->seed[j];
+    memset(w->dv[j], 0, w->room * sizeof *w->dv[j]);
+    if (seed == NONE)
+        return 0;
+    w->dv[j][seed] = w->seed_sign[j];
+    w->size[j] = prog->v[seed] != 0 ? fabs(prog->v[seed]) : program_var(prog, seed)->nominal;
+    uint8_t set = prog->set[seed];
+    prog->set[seed] = 1; /* its own equation, if it has one, is left out */
+    int status = variation_call(w, prog, w->dv[j], prog->code->variations->parameters);
+    prog->set[seed] = set;
+    return status;
+}
+
+void variation_initial(Sim *s)
+{
+    Variation *w = s->variation;
+    if (!w)
+        return;
+    ModeProgram *prog = s->prog;
+    variation_fit(w);
+    runtime_invalidate(prog->rt);
+    for (uint32_t j = 0; j < w->n; j++) {
+        int status = vary_parameters(w, prog, j);
+        double *own = prog->m->dv;
+        prog->m->dv = w->dv[j];
+        if (!status && prog->code->variations->initial)
+            status = evaluate_event(prog, prog->code->variations->initial);
+        status = status ? status : evaluate_call(prog, prog->code->variations->constants);
+        prog->m->dv = own;
+        follow_pres(s, w->dv[j]);
+        if (status)
+            variation_note_flaw(w, FLAW_SINGULAR);
+    }
+    if (program_n_delays(prog) || program_n_transports(prog))
+        variation_note_flaw(w, FLAW_DELAY);
+    w->n_passes = 0;
+}
+
+static void begin(Variation *w)
+{
+    Sim *s = w->s;
+    variation_fit(w);
+    if (!replay_all(w))
+        variation_note_flaw(w, FLAW_SINGULAR);
+    w->n_passes = 0;
+    w->t = s->run.time;
+    w->begun = true;
+    get_states(s->prog, s->prog->x);
+    tally_start(w);
+    variation_rows(w, w->t);
+}
+
+/* ---- the left limit ---- */
+
+static void indicator_tangents(ModeProgram *prog, double *dv, double *out)
+{
+    double *own = prog->m->dv, *rest = prog->m->r;
+    prog->m->dv = dv;
+    prog->m->r = out;
+    prog->code->variations->indicators(prog->m);
+    prog->m->dv = own;
+    prog->m->r = rest;
+}
+
+/* Derivatives of everything along the motion. */
+static int rates(Variation *w, ModeProgram *prog)
+{
+    const PlanState *states = prog->plan->states.at;
+    memset(w->along, 0, w->room * sizeof *w->along);
+    w->along[0] = 1;
+    for (uint32_t i = 0; i < prog->n; i++)
+        w->along[states[i].var] = prog->v[states[i].der];
+    int status = variation_call(w, prog, w->along, prog->code->variations->derivatives);
+    status = status ? status : variation_call(w, prog, w->along, prog->code->variations->outputs);
+    indicator_tangents(prog, w->along, w->z_along);
+    return status;
+}
+
+void variation_left(Sim *s)
+{
+    Variation *w = s->variation;
+    if (!w || w->flaw)
+        return;
+    ModeProgram *prog = s->prog;
+    variation_fit(w);
+    uint32_t n_relations = program_n_relations(prog);
+    int status = rates(w, prog);
+    for (uint32_t j = 0; j < w->n && !status; j++) {
+        double *dv = w->dv[j];
+        status = variation_call(w, prog, dv, prog->code->variations->derivatives);
+        status = status ? status : variation_call(w, prog, dv, prog->code->variations->outputs);
+        indicator_tangents(prog, dv, w->z + (size_t)j * n_relations);
+        memcpy(w->left[j], dv, w->room * sizeof *dv);
+        for (uint32_t k = 0; k < w->n_of; k++)
+            w->dy_left[(size_t)k * w->n + j] = w->of[k].sign * dv[w->of[k].var];
+    }
+    for (uint32_t k = 0; k < w->n_of; k++)
+        w->y_left[k] = w->of[k].sign * prog->v[w->of[k].var];
+    w->left_prog = prog;
+    w->n_passes = 0;
+    if (status)
+        variation_note_flaw(w, FLAW_SINGULAR);
+}
+
+/* ---- the movement of the instant ---- */
+
+/* Notes one more reason for the event, which moves by dt. */
+static void move(Variation *w, uint32_t j, double dt, bool *first)
+{
+    double scale = fmax(fabs(dt), fabs(w->dt[j])) + 1e-12 / w->size[j];
+    if (!*first && fabs(dt - w->dt[j]) > TOGETHER * scale)
+        variation_note_flaw(w, FLAW_ORDER);
+    w->dt[j] = dt;
+}
+
+static void move_by_relation(Variation *w, uint32_t k, bool *first)
+{
+    Sim *s = w->s;
+    uint32_t n = program_n_relations(s->prog);
+    const DaeRelation *r = program_relation(s->prog, k);
+    double rate = w->z_along[k], scale = relation_scale(&s->run, k) / model_time_scale(&s->run);
+    bool moves = false;
+    for (uint32_t j = 0; j < w->n; j++)
+        moves |= w->z[(size_t)j * n + k] != 0;
+    if (r->of_delay || r->of_transport) {
+        variation_note_flaw(w, FLAW_DELAY);
+        return;
+    }
+    if (moves && !r->is_time_event && fabs(rate) <= GRAZING * scale) {
+        variation_note_flaw(w, FLAW_GRAZING);
+        return;
+    }
+    for (uint32_t j = 0; j < w->n; j++)
+        move(w, j, rate != 0 ? -w->z[(size_t)j * n + k] / rate : 0, first);
+    *first = false;
+}
+
+static void move_by_clock(Variation *w, const Clock *clock, bool *first)
+{
+    Sim *s = w->s;
+    uint32_t sample = s->schedule->samples[clock->first];
+    double ticks = round((s->run.time - clock->start) / clock->interval);
+    ModeProgram *prog = s->prog;
+    for (uint32_t j = 0; j < w->n; j++) {
+        double *own = prog->m->dv, *rest = prog->m->r;
+        prog->m->dv = w->dv[j];
+        prog->m->r = w->samples;
+        prog->code->variations->samples(prog->m);
+        prog->m->dv = own;
+        prog->m->r = rest;
+        move(w, j, w->samples[2 * sample] + ticks * w->samples[2 * sample + 1], first);
+    }
+    *first = false;
+}
+
+static void find_movement(Variation *w)
+{
+    Sim *s = w->s;
+    bool first = true;
+    memset(w->dt, 0, w->n * sizeof *w->dt);
+    if (s->event.initial || s->event.terminal)
+        return;
+    for (uint32_t i = 0; i < s->event.n_triggers; i++)
+        move_by_relation(w, s->event.triggers[i], &first);
+    for (uint32_t i = 0; i < s->schedule->n_fired; i++)
+        move_by_clock(w, &s->schedule->clocks[s->schedule->fired[i]], &first);
+}
+
+/* ---- the jump ---- */
+
+/* A state of the program now in use: its variable in the program before. */
+static VarId old_variable(const Variation *w, VarId var)
+{
+    const ModeProgram *now = w->s->prog;
+    if (var < w->s->run.n_common || now == w->left_prog)
+        return var;
+    const DaeVar *x = program_var(now, var);
+    return x->kind == DAE_DERIVATIVE ? program_var(w->left_prog, x->base)->der : NONE;
+}
+
+static bool was_reinitialized(const Sim *s, VarId var)
+{
+    for (uint32_t i = 0; i < s->event.n_reinits; i++)
+        if (s->event.reinits[i].var == var)
+            return true;
+    return false;
+}
+
+/* Whether a state was moved by the structure, not by reinit. */
+static bool has_jumped(const Variation *w, VarId var)
+{
+    const Sim *s = w->s;
+    if (var >= s->run.n_common || was_reinitialized(s, var))
+        return false;
+    double from = s->left[var], to = s->prog->v[var];
+    return !(fabs(to - from) <=
+             1e-7 * (fabs(from) + fabs(to) + program_var(s->prog, var)->nominal));
+}
+
+/* The tangent of the jump to another mode, by the implicit step that found it. */
+static bool jump_tangent(Variation *w, uint32_t j, const double *total, double *out)
+{
+    Modes *modes = w->s->modes;
+    ModeProgram *all = modes ? modes->inlined.all : NULL;
+    if (!all || !all->code->variations)
+        return false;
+    uint32_t n = all->code->n_vars;
+    double *dv = memory_alloc((n + (size_t)1) * sizeof *dv), *own = all->m->dv;
+    memcpy(dv, w->dv[j], (n < w->room ? n : w->room) * sizeof *dv);
+    for (uint32_t i = 0; i < all->plan->inlined.n; i++) {
+        const PlanInlined *x = &all->plan->inlined.at[i];
+        dv[x->old] = x->var < w->s->run.n_common ? total[x->var] : 0;
+    }
+    dv[all->plan->step] = 0;
+    runtime_invalidate(all->rt);
+    all->m->dv = dv;
+    int status = evaluate_event(all, all->code->variations->event);
+    all->m->dv = own;
+    memcpy(out, dv, w->s->run.n_common * sizeof *out);
+    memory_free(dv);
+    return !status;
+}
+
+/* Tangents of the left values at the moved instant, into dv. */
+static void move_left(Variation *w)
+{
+    const ModeProgram *prog = w->left_prog;
+    for (uint32_t j = 0; j < w->n; j++) {
+        for (VarId v = 0; v < prog->code->n_vars; v++)
+            w->left[j][v] += w->dt[j] != 0 ? w->along[v] * w->dt[j] : 0;
+        w->left[j][0] = w->dt[j];
+        memcpy(w->dv[j], w->left[j], w->s->run.n_common * sizeof **w->dv);
+        const ModeProgram *now = w->s->prog;
+        for (uint32_t i = 0; i < now->n; i++) {
+            VarId var = now->plan->states.at[i].var, from = old_variable(w, var);
+            if (from == NONE)
+                variation_note_flaw(w, FLAW_SINGULAR);
+            else
+                w->dv[j][var] = w->left[j][from];
+        }
+        follow_pres(w->s, w->dv[j]);
+    }
+}
+
+static bool put_jumps(Variation *w)
+{
+    const Sim *s = w->s;
+    const ModeProgram *now = s->prog;
+    bool any = false;
+    for (uint32_t i = 0; i < now->n; i++)
+        any |= has_jumped(w, now->plan->states.at[i].var);
+    if (!any)
+        return true;
+    if (!s->event.mode_changed)
+        return false;
+    double *jumped = memory_alloc(s->run.n_common * sizeof *jumped);
+    bool good = true;
+    for (uint32_t j = 0; j < w->n && good; j++) {
+        good = jump_tangent(w, j, w->left[j], jumped);
+        for (uint32_t i = 0; i < now->n && good; i++) {
+            VarId var = now->plan->states.at[i].var;
+            if (has_jumped(w, var))
+                w->dv[j][var] = jumped[var];
+        }
+    }
+    memory_free(jumped);
+    return good;
+}
+
+/* Derivatives after the event, also along a surface that is held from now on. */
+static int right_rates(Variation *w, double *f)
+{
+    ModeProgram *prog = w->s->prog;
+    uint32_t n = prog->code->n_vars;
+    double *kept = memory_alloc(n * sizeof *kept);
+    memcpy(kept, prog->v, n * sizeof *kept);
+    int status = evaluate_derivatives(prog, w->s->run.time, prog->x);
+    for (uint32_t i = 0; i < prog->n; i++)
+        f[i] = prog->v[prog->plan->states.at[i].der];
+    memcpy(prog->v, kept, n * sizeof *kept);
+    memory_free(kept);
+    return status;
+}
+
+/* S after the event, at a fixed time. */
+static void settle_states(Variation *w)
+{
+    ModeProgram *prog = w->s->prog;
+    double *f = memory_alloc((prog->n + (size_t)1) * sizeof *f);
+    if (right_rates(w, f))
+        variation_note_flaw(w, FLAW_SINGULAR);
+    for (uint32_t j = 0; j < w->n; j++) {
+        for (uint32_t i = 0; i < prog->n; i++)
+            w->dv[j][prog->plan->states.at[i].var] -= w->dt[j] != 0 ? f[i] * w->dt[j] : 0;
+        w->dv[j][0] = 0;
+    }
+    memory_free(f);
+}
+
+static void note_event(Variation *w)
+{
+    vec_push(&w->times, w->s->run.time);
+    for (uint32_t j = 0; j < w->n; j++)
+        vec_push(&w->d_times, w->dt[j]);
+}
+
+/* Scalars on both sides of the event. */
+static void tally_sides(Variation *w, const double *slope_left, const double *total)
+{
+    Sim *s = w->s;
+    size_t n = s->prog->n;
+    double *now = memory_alloc(((size_t)w->n * n + n + 1) * sizeof *now),
+           *x = now + (size_t)w->n * n, *kept = memory_alloc(s->prog->code->n_vars * sizeof *kept);
+    memcpy(kept, s->prog->v, s->prog->code->n_vars * sizeof *kept);
+    get_states(s->prog, x);
+    for (uint32_t j = 0; j < w->n; j++)
+        variation_get_states(w, j, now + j * n);
+    if (variation_point(w, s->run.time, x, now, w->row_y, w->row_dy))
+        variation_note_flaw(w, FLAW_SINGULAR);
+    else
+        tally_event(w, w->row_y, w->row_dy, slope_left, total);
+    memcpy(s->prog->v, kept, s->prog->code->n_vars * sizeof *kept);
+    memory_free(now);
+    memory_free(kept);
+}
+
+void variation_settled(Sim *s, bool visible)
+{
+    Variation *w = s->variation;
+    if (!w || w->flaw)
+        return;
+    if (!w->begun) {
+        begin(w);
+        return;
+    }
+    if (!w->left_prog)
+        return;
+    variation_fit(w);
+    find_movement(w);
+    if (w->flaw)
+        return;
+    double *slope = memory_alloc((w->n_of * (w->n + (size_t)1) + 1) * sizeof *slope),
+           *total = slope + w->n_of;
+    for (uint32_t k = 0; k < w->n_of; k++)
+        slope[k] = w->of[k].sign * w->along[w->of[k].var];
+    move_left(w);
+    if (!w->flaw && (sliding_active(s->prog) || !put_jumps(w)))
+        variation_note_flaw(w, FLAW_REST);
+    if (!w->flaw && !replay_all(w))
+        variation_note_flaw(w, FLAW_SINGULAR);
+    for (uint32_t k = 0; k < w->n_of; k++)
+        for (uint32_t j = 0; j < w->n; j++)
+            total[(size_t)k * w->n + j] = w->of[k].sign * w->dv[j][w->of[k].var];
+    if (!w->flaw) {
+        settle_states(w);
+        if (visible)
+            note_event(w);
+        tally_sides(w, slope, total);
+    }
+    w->n_passes = w->n_pieces = 0;
+    w->left_prog = NULL;
+    memory_free(slope);
+}
+
+/* ---- states chosen by value ---- */
+
+void variation_exchange(Sim *s, bool before)
+{
+    Variation *w = s->variation;
+    ModeProgram *prog = s->prog;
+    if (!w || !w->begun || w->flaw || !prog->stands_for)
+        return;
+    for (uint32_t j = 0; j < w->n; j++) {
+        double *dv = w->dv[j];
+        int status = before ? variation_call(w, prog, dv, prog->code->variations->derivatives) : 0;
+        if (before && !status)
+            status = variation_call(w, prog, dv, prog->code->variations->outputs);
+        if (status)
+            variation_note_flaw(w, FLAW_SINGULAR);
+        for (uint32_t i = 0; i < prog->n && !before; i++) {
+            VarId var = prog->plan->states.at[i].var;
+            dv[var] = dv[program_stands_for(prog, var)];
+        }
+    }
+}

@@ -1,0 +1,107 @@
+/* The data of a variation, shared by its files. */
+#ifndef SIM_VARIATION_INTERNAL_H
+#define SIM_VARIATION_INTERNAL_H
+
+#include "sim/state/evaluate.h"
+#include "sim/variation.h"
+#include "sim/variation_hooks.h"
+
+/* S on an interval: its values at the beginning and at the three collocation points, n_directions
+ * times n each. */
+typedef struct Piece {
+    double begin, length;
+    double *s[4];
+    uint32_t n;
+} Piece;
+
+typedef struct Pass { /* of the event iteration */
+    ModeProgram *prog;
+    double *v;     /* all values after the evaluation */
+    double *guard; /* of actions; NULL: none were taken */
+} Pass;
+
+typedef struct Extremum {
+    double value;
+    double *d;
+} Extremum;
+
+/* Of a variable of `of`. */
+typedef struct Tally {
+    double y, *dy; /* at the present time, after an event */
+    double integral, square, *d_integral, *d_square;
+    Extremum least, most;
+} Tally;
+
+struct Variation {
+    Sim *s;
+    Arena *arena;
+    uint32_t n; /* directions */
+    VariationOf *of;
+    uint32_t n_of;
+    VarId *seed; /* per direction: a parameter; NONE: a variable */
+    double *seed_sign;
+    double *size; /* per direction: of the parameter, for tolerances */
+    uint32_t room;
+    double **dv;   /* per direction: tangents of all variables; those of states at time t */
+    double *along; /* derivatives along the motion at the left limit */
+    double t;
+    double begin;
+    bool begun; /* S is known */
+    VariationFlaw flaw;
+    double flaw_time;
+
+    /* steps */
+    VEC(Piece) pieces; /* of the last step */
+    uint32_t n_pieces; /* in use */
+    const ModeProgram *fitted;
+    double *x, *jacobian, *matrix, *values, *force, *rhs;
+    uint32_t *pivot;
+
+    /* events */
+    VEC(Pass) passes;
+    uint32_t n_passes;
+    const ModeProgram *left_prog;
+    double **left;       /* per direction: tangents at the left limit */
+    double *z, *z_along; /* tangents of crossing functions: n times relations; along the motion */
+    double *dt;          /* of the last event */
+    double *samples;
+    double *y_left, *dy_left;
+    VEC(double) times; /* of events */
+    VEC(double) d_times;
+
+    Tally *tallies;
+    double *row_y, *row_dy;
+    VariationRow *row;
+    void *user;
+    const double *at; /* requested times; NULL: the rows of the run */
+    size_t n_at, next_at;
+};
+
+/* ---- variation.c ---- */
+extern const double variation_nodes[4];  /* 0 and the collocation points */
+double variation_basis(int k, double x); /* of Lagrange, at these */
+/* Room for the program in use. */
+void variation_fit(Variation *w);
+void variation_note_flaw(Variation *w, VariationFlaw flaw);
+/* Tangents of a function of the program, in direction j. */
+int variation_call(Variation *w, ModeProgram *prog, double *dv, int (*f)(ModelData *m));
+void variation_put_states(Variation *w, uint32_t j, const double *x);
+void variation_get_states(const Variation *w, uint32_t j, double *x);
+/* Derivatives of x' in direction j for the states' part `s`, where the model was evaluated last. */
+int variation_slope(Variation *w, uint32_t j, const double *s, double *out);
+/* Values and derivatives of the variables of `of` at (t, x), with s for all directions. */
+int variation_point(Variation *w, double t, const double *x, const double *s, double *y,
+                    double *dy);
+/* S at t, inside the last step, for all directions. */
+void variation_states_at(const Variation *w, double t, double *s);
+/* Rows at requested times up to t. */
+void variation_rows(Variation *w, double t);
+
+/* ---- variation_scalars.c ---- */
+void tally_start(Variation *w);
+void tally_piece(Variation *w, const Piece *p);
+/* At an event: from left to right values, with the movement of the instant. */
+void tally_event(Variation *w, const double *y, const double *dy, const double *slope_left,
+                 const double *total_right);
+
+#endif

@@ -1,0 +1,213 @@
+/* S over a step of the solver: collocation at the three Radau points. See variation.h. */
+#include "numerics/dense.h"
+#include "sim/variation_internal.h"
+
+#include <math.h>
+
+#define ROOT6 2.449489742783178098197284
+static const double radau[3][3] = {
+    {(88 - 7 * ROOT6) / 360, (296 - 169 * ROOT6) / 1800, (-2 + 3 * ROOT6) / 225},
+    {(296 + 169 * ROOT6) / 1800, (88 + 7 * ROOT6) / 360, (-2 - 3 * ROOT6) / 225},
+    {(16 - ROOT6) / 36, (16 + ROOT6) / 36, 1.0 / 9},
+};
+static const double PROBE = 0.4; /* where the defect is measured */
+enum { MOST_HALVINGS = 12 };
+
+static double basis_slope(int k, double x)
+{
+    double sum = 0;
+    for (int m = 0; m < 4; m++) {
+        if (m == k)
+            continue;
+        double product = 1 / (variation_nodes[k] - variation_nodes[m]);
+        for (int i = 0; i < 4; i++)
+            if (i != k && i != m)
+                product *= (x - variation_nodes[i]) / (variation_nodes[k] - variation_nodes[i]);
+        sum += product;
+    }
+    return sum;
+}
+
+/* ---- the linear system ---- */
+
+static int unit_columns(Variation *w, double *jacobian)
+{
+    ModeProgram *prog = w->s->prog;
+    const PlanState *states = prog->plan->states.at;
+    int status = 0;
+    for (uint32_t j = 0; j < prog->n && !status; j++) {
+        prog->m->dv[states[j].var] = 1;
+        status = evaluate_call(prog, prog->code->tangent);
+        for (uint32_t i = 0; i < prog->n; i++)
+            jacobian[(size_t)j * prog->n + i] = prog->m->dv[states[i].der];
+        prog->m->dv[states[j].var] = 0;
+    }
+    return status;
+}
+
+/* df/dx at (t, x) by columns. */
+static int jacobian_at(Variation *w, double t, const double *x, double *jacobian)
+{
+    ModeProgram *prog = w->s->prog;
+    const Problem *p = &prog->problem;
+    int status = evaluate_derivatives(prog, t, x);
+    if (status || !prog->n)
+        return status;
+    if (!p->jacobian || !p->col_ptr)
+        return unit_columns(w, jacobian);
+    status = p->jacobian(p->user, t, x, w->values);
+    memset(jacobian, 0, (size_t)prog->n * prog->n * sizeof *jacobian);
+    for (uint32_t j = 0; j < prog->n && !status; j++)
+        for (uint32_t k = p->col_ptr[j]; k < p->col_ptr[j + 1]; k++)
+            jacobian[(size_t)j * prog->n + p->row[k]] = w->values[k];
+    return status ? status : evaluate_derivatives(prog, t, x);
+}
+
+static void assemble(Variation *w, double h)
+{
+    size_t n = w->s->prog->n;
+    for (size_t b = 0; b < 3; b++) /* column of blocks */
+        for (size_t j = 0; j < n; j++)
+            for (size_t a = 0; a < 3; a++)
+                for (size_t i = 0; i < n; i++)
+                    w->matrix[(b * n + j) * 3 * n + a * n + i] =
+                        (a == b && i == j) - h * radau[a][b] * w->jacobian[(b * n + j) * n + i];
+}
+
+static void solve(Variation *w, uint32_t j, Piece *p)
+{
+    size_t n = w->s->prog->n;
+    double *r = w->rhs;
+    for (size_t a = 0; a < 3; a++)
+        for (size_t i = 0; i < n; i++) {
+            double sum = 0;
+            for (size_t b = 0; b < 3; b++)
+                sum += radau[a][b] * w->force[(3 * (size_t)j + b) * n + i];
+            r[a * n + i] = p->s[0][j * n + i] + p->length * sum;
+        }
+    dense_solve((uint32_t)(3 * n), w->matrix, w->pivot, r);
+    for (size_t a = 0; a < 3; a++)
+        memcpy(p->s[a + 1] + j * n, r + a * n, n * sizeof *r);
+}
+
+/* ---- the defect ---- */
+
+static double weight(const Variation *w, uint32_t j, uint32_t i, double s)
+{
+    const ModeProgram *prog = w->s->prog;
+    double x = fmax(fabs(w->x[i]), program_var(prog, prog->plan->states.at[i].var)->nominal);
+    return fmin(prog->run->options->tolerance, 1e-4) * (fabs(s) + x / w->size[j]);
+}
+
+/* The largest defect at the probe, in units of the tolerance. */
+static double defect(Variation *w, const Piece *p)
+{
+    ModeProgram *prog = w->s->prog;
+    size_t n = prog->n;
+    double t = p->begin + PROBE * p->length, most = 0, *slope = w->rhs + 3 * n, *s = w->rhs;
+    program_states_at(prog, t, w->x);
+    if (evaluate_derivatives(prog, t, w->x))
+        return INFINITY;
+    for (uint32_t j = 0; j < w->n; j++) {
+        for (size_t i = 0; i < n; i++) {
+            s[i] = 0;
+            for (int k = 0; k < 4; k++)
+                s[i] += variation_basis(k, PROBE) * p->s[k][j * n + i];
+        }
+        if (variation_slope(w, j, s, slope))
+            return INFINITY;
+        for (uint32_t i = 0; i < n; i++) {
+            double moves = 0;
+            for (int k = 0; k < 4; k++)
+                moves += basis_slope(k, PROBE) * p->s[k][j * n + i];
+            double error = fabs(moves - p->length * slope[i]) / weight(w, j, i, s[i]);
+            most = fmax(most, isnan(error) ? INFINITY : error);
+        }
+    }
+    return most;
+}
+
+/* ---- pieces ---- */
+
+static Piece *next_piece(Variation *w)
+{
+    if (w->n_pieces == w->pieces.n)
+        vec_push(&w->pieces, ((Piece){0}));
+    Piece *p = &w->pieces.at[w->n_pieces];
+    size_t size = (size_t)w->n * w->s->prog->n + 1;
+    if (!p->s[0] || p->n != w->s->prog->n)
+        for (int k = 0; k < 4; k++) {
+            memory_free(p->s[k]);
+            p->s[k] = NULL;
+            p->s[k] = memory_alloc(size * sizeof **p->s);
+        }
+    p->n = w->s->prog->n;
+    return p;
+}
+
+/* Solves on an interval; false if that fails. */
+static bool collocate(Variation *w, Piece *p)
+{
+    ModeProgram *prog = w->s->prog;
+    size_t n = prog->n;
+    memset(w->rhs, 0, n * sizeof *w->rhs);
+    for (size_t a = 0; a < 3; a++) {
+        double t = p->begin + variation_nodes[a + 1] * p->length, *zero = w->rhs;
+        program_states_at(prog, t, w->x);
+        int status = jacobian_at(w, t, w->x, w->jacobian + a * n * n);
+        for (uint32_t j = 0; j < w->n && !status; j++)
+            status = variation_slope(w, j, zero, w->force + (3 * (size_t)j + a) * n);
+        if (status)
+            return false;
+    }
+    assemble(w, p->length);
+    if (n && !dense_factor((uint32_t)(3 * n), w->matrix, w->pivot))
+        return false;
+    for (uint32_t j = 0; j < w->n && n; j++)
+        solve(w, j, p);
+    return true;
+}
+
+/* From s0 (size n_directions times n) over [begin, end]; the end is then in s0. */
+static bool go(Variation *w, double *s0, double begin, double end, int depth)
+{
+    size_t size = (size_t)w->n * w->s->prog->n;
+    Piece *p = next_piece(w);
+    p->begin = begin;
+    p->length = end - begin;
+    memcpy(p->s[0], s0, size * sizeof *s0);
+    if (!collocate(w, p))
+        return false;
+    if (depth < MOST_HALVINGS && w->s->prog->n && defect(w, p) > 30) {
+        double middle = begin + 0.5 * (end - begin);
+        return go(w, s0, begin, middle, depth + 1) && go(w, s0, middle, end, depth + 1);
+    }
+    memcpy(s0, p->s[3], size * sizeof *s0);
+    w->n_pieces++;
+    tally_piece(w, p);
+    return true;
+}
+
+void variation_follow(Sim *s, double t)
+{
+    Variation *w = s->variation;
+    if (!w || !w->begun || w->flaw || t <= w->t)
+        return;
+    if (sliding_active(s->prog)) {
+        variation_note_flaw(w, FLAW_REST);
+        return;
+    }
+    variation_fit(w);
+    w->n_pieces = 0;
+    size_t n = s->prog->n;
+    double *s0 = memory_alloc(((size_t)w->n * n + 1) * sizeof *s0);
+    for (uint32_t j = 0; j < w->n; j++)
+        variation_get_states(w, j, s0 + j * n);
+    if (!go(w, s0, w->t, t, 0))
+        variation_note_flaw(w, FLAW_SINGULAR);
+    for (uint32_t j = 0; j < w->n; j++)
+        variation_put_states(w, j, s0 + j * n);
+    memory_free(s0);
+    w->t = t;
+    variation_rows(w, t);
+}

@@ -1,0 +1,284 @@
+"""kairos sensitivities against closed forms and against converging central differences."""
+import csv, json, math, os, re, sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import program
+from program import call, check, example, write
+
+BALL = """model M
+  parameter Real e = 0.7, g = 9.81;
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+  discrete Real last(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -g;
+  when h <= 0 then
+    reinit(v, -e*pre(v));
+    last = time;
+  end when;
+end M;
+"""
+
+
+def sensitivities(text, of, to, *options):
+    rc, out, err = call("sensitivities", write("M.mo", text), "--of", of, "--to", to, *options)
+    check("sensitivities of %s to %s" % (of, to), rc == 0, err)
+    return json.loads(out)
+
+
+def near(what, got, wanted, tolerance=1e-6):
+    good = got is not None and abs(got - wanted) <= tolerance * max(1, abs(wanted))
+    check(what, good, (got, wanted))
+
+
+def difference(f, *at):
+    """The gradient of f by central differences."""
+    result = []
+    for i in range(len(at)):
+        step = 1e-6 * max(1, abs(at[i]))
+        high, low = list(at), list(at)
+        high[i] += step
+        low[i] -= step
+        result.append((f(*high) - f(*low)) / (2 * step))
+    return result
+
+
+def test_smooth():
+    """x' = -a x + b: value, mean and RMS in closed form."""
+    text = """model M
+  parameter Real a = 2, b = 3;
+  Real x(start = 1, fixed = true), y = a*x;
+equation
+  der(x) = -a*x + b;
+end M;
+"""
+    r = sensitivities(text, "x,y", "a,b,x.start", "--tolerance", "1e-9")
+    x = lambda t: lambda a, b, s: b / a + (s - b / a) * math.exp(-a * t)
+    names = ["a", "b", "x.start"]
+    for k in range(0, len(r["time"]), 50):
+        wanted = difference(x(r["time"][k]), 2, 3, 1)
+        for name, d in zip(names, wanted):
+            near("d x/d " + name, r["d"]["x"][name][k], d)
+    mean = lambda a, b, s: b / a + (s - b / a) * (1 - math.exp(-a)) / a
+    for name, d in zip(names, difference(mean, 2, 3, 1)):
+        near("mean", r["scalars"]["mean(x)"][name], d)
+
+    def rms(a, b, s):
+        c, k = b / a, s - b / a
+        return math.sqrt(
+            c * c + 2 * c * k * (1 - math.exp(-a)) / a + k * k * (1 - math.exp(-2 * a)) / (2 * a)
+        )
+
+    near("rms value", r["scalars"]["rms(x)"]["value"], rms(2, 3, 1))
+    for name, d in zip(names, difference(rms, 2, 3, 1)):
+        near("rms", r["scalars"]["rms(x)"][name], d)
+    near("min", r["scalars"]["min(x)"]["x.start"], 1)
+    near("end(y)", r["scalars"]["end(y)"]["a"], difference(lambda a: a * x(1)(a, 3, 1), 2)[0])
+    check("no flaw", r["flaw"] is None, r["flaw"])
+
+
+def test_impacts():
+    """Times of impacts of a ball: t(k) = sqrt(2 h/g) (1 + 2 e + … + 2 e^(k - 1))."""
+    r = sensitivities(BALL, "h,v,last", "e,g,h.start", "--stop-time", "2")
+    time = lambda k: lambda e, g, h: math.sqrt(2 * h / g) * (
+        1 + 2 * sum(e**i for i in range(1, k))
+    )
+    check("events", len(r["events"]) >= 4, r["events"])
+    impacts = r["events"]
+    for k, event in enumerate(impacts, 1):
+        near("time", event["time"], time(k)(0.7, 9.81, 1), 1e-9)
+        for name, d in zip(["e", "g", "h.start"], difference(time(k), 0.7, 9.81, 1)):
+            near("time of impact %d by %s" % (k, name), event[name], d)
+    n = len(impacts)
+    for name, d in zip(["e", "g", "h.start"], difference(time(n), 0.7, 9.81, 1)):
+        near("sampled time by " + name, r["scalars"]["end(last)"][name], d)
+    near("first event", r["scalars"]["time(1)"]["h.start"], 0.5 * math.sqrt(2 / 9.81))
+
+    def height(e, g, h):
+        tau, speed = 2 - time(n)(e, g, h), math.sqrt(2 * g * h) * e**n
+        return speed * tau - g / 2 * tau * tau
+
+    for name, d in zip(["e", "g", "h.start"], difference(height, 0.7, 9.81, 1)):
+        near("height by " + name, r["scalars"]["end(h)"][name], d, 1e-5)
+
+
+def test_time_events():
+    """A parameter shifts a time event and the ticks of a clock."""
+    text = """model M
+  parameter Real T = 0.4, P = 0.3;
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+  discrete Real n(start = 0, fixed = true);
+equation
+  der(x) = if time < T then 1 else 3;
+  when sample(0, P) then
+    n = pre(n) + time;
+  end when;
+  der(y) = n;
+end M;
+"""
+    r = sensitivities(text, "x,y,n", "T,P")
+    near("switch", r["scalars"]["end(x)"]["T"], -2)
+    near("switch and clock", r["scalars"]["end(x)"]["P"], 0)
+    # n = P (0 + 1 + 2 + 3) = 6 P; y = P (P + 3 P) + 6 P (1 - 3 P)
+    near("sum of ticks", r["scalars"]["end(n)"]["P"], 6)
+    near("integral", r["scalars"]["end(y)"]["P"], 6 + 2 * (4 - 18) * 0.3)
+
+
+def test_modes():
+    """A coil that a switch opens: the current jumps to zero and comes back as a state."""
+    text = """model M
+  parameter Real R = 2, L = 0.5, T = 0.3;
+  Real i(start = 0), v, q(start = 0, fixed = true);
+  Boolean closed = time < T or time > 0.6;
+initial equation
+  i = 0;
+equation
+  L*der(i) = 10 - R*i - v;
+  0 = if closed then v else i;
+  der(q) = i;
+end M;
+"""
+    r = sensitivities(text, "q", "R,L,T", "--tolerance", "1e-9")
+
+    def charge(R, L, T):
+        one = lambda t: 10 / R * (t - L / R * (1 - math.exp(-R * t / L)))
+        return one(T) + one(0.4)
+
+    for name, d in zip("RLT", difference(charge, 2, 0.5, 0.3)):
+        near("charge by " + name, r["scalars"]["end(q)"][name], d, 1e-5)
+
+
+def test_sliding():
+    """Along a surface derivatives are unknown, and the result says so."""
+    text = """model M
+  parameter Real u = 0.5, p = 2;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = u - (if x > 0 then p else -p);
+annotation(experiment(StopTime = 2));
+end M;
+"""
+    rc, out, err = call("sensitivities", write("M.mo", text), "--of", "x", "--to", "u,p")
+    r = json.loads(out)
+    check("sliding", rc == 0 and "A006" in err and "slides" in r["flaw"]["reason"], err)
+    near("up to the surface", r["flaw"]["time"], 1 / 1.5)
+
+
+def test_no_derivative():
+    """Grazing, and events that change their order."""
+    grazing = """model M
+  parameter Real p = 1;
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = cos(time);
+  der(y) = if p*x >= 1 then 1 else 0;
+annotation(experiment(StopTime = 3));
+end M;
+"""
+    order = """model M
+  parameter Real p = 0;
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  der(y) = if x > 0.5 then 1 elseif x > 0.5 + p then 2 else 0;
+end M;
+"""
+    rc, out, err = call("sensitivities", write("O.mo", order), "--of", "y", "--to", "p")
+    r = json.loads(out)
+    check("order", rc == 0 and "A006" in err and "order" in r["flaw"]["reason"], err)
+    near("flaw time", r["flaw"]["time"], 0.5)
+    check("null afterwards", r["d"]["y"]["p"][-1] is None and r["d"]["y"]["p"][0] == 0, r["d"])
+    rc, out, err = call("sensitivities", write("G.mo", grazing), "--of", "y", "--to", "p")
+    r = json.loads(out)
+    if r["events"] or r["flaw"]:  # the crossing was seen
+        check("grazing", r["flaw"] and "touches" in r["flaw"]["reason"], (r["events"], err))
+
+
+def test_bad_input():
+    path = write("M.mo", BALL)
+    rc, _, err = call("sensitivities", path, "--of", "hh", "--to", "e")
+    check("unknown variable", rc == 2 and "'hh'" in err and "did you mean" in err, err)
+    rc, _, err = call("sensitivities", path, "--of", "h", "--to", "ee")
+    check("unknown parameter", rc == 2 and "did you mean" in err, err)
+    rc, _, err = call("sensitivities", path, "--of", "h", "--to", "h")
+    check("not a parameter", rc == 2 and "h.start" in err, err)
+    rc, _, err = call("sensitivities", path, "--of", "h")
+    check("no parameters", rc == 2 and "--to" in err, err)
+    sized = """model M
+  parameter Integer n = 3;
+  parameter Boolean b = true;
+  Real x[n](each start = 1, each fixed = true);
+equation
+  der(x) = if b then -x else x;
+end M;
+"""
+    rc, _, err = call("sensitivities", write("S.mo", sized), "--of", "x[1]", "--to", "n")
+    check("structural", rc == 2 and "A005" in err and "structural" in err, err)
+    rc, _, err = call("sensitivities", "S.mo", "--of", "x[1]", "--to", "b")
+    check("Boolean", rc == 2 and "A005" in err, err)
+
+
+# VanDerPol is too stiff: along its jumps the dense output is not exact enough.
+EXAMPLES = """Pendulum BouncingBall BuckConverter HalfWaveRectifier SampledController Thyristor
+DiodeInductor LeakingDiode TwoBlocks Flyback events/TwoPointController""".split()
+
+
+def last_values(path, name, value):
+    """Final values of a run with a parameter."""
+    call("simulate", path, "--set", "%s=%r" % (name, value), "--tolerance", "1e-10", "-o", "o.csv")
+    with open("o.csv") as f:
+        return [(row) for row in csv.DictReader(f)][-1]
+
+
+def names_of(path):
+    """States, and Real parameters with values other than zero."""
+    rc, out, _ = call("linearize", path)
+    text = open(path).read()
+    found = re.findall(r"parameter\s+[\w.]+\s+([^;\"]*)", text)
+    names = [m for line in found for m in re.findall(r"(\w+)\s*(?:\([^)]*\))?\s*=\s*[\d.]", line)]
+    return json.loads(out)["states"] if rc == 0 else [], names[:3]
+
+
+def test_differences():
+    """Every example against central differences whose step shrinks, if these converge."""
+    compared = 0
+    for name in EXAMPLES:
+        path = example(name + ".mo")
+        states, parameters = names_of(path)
+        if not states or not parameters:
+            continue
+        rc, out, err = call(
+            *("sensitivities", path, "--tolerance", "1e-9"),
+            *("--of", ",".join(states), "--to", ",".join(parameters))
+        )
+        if rc != 0:
+            check("runs " + name, "A005" in err, err)
+            continue
+        r = json.loads(out)
+        for p in parameters:
+            compared += compare(name, path, r, states, p)
+    check("compared", compared >= 15, compared)
+
+
+def compare(name, path, r, states, p):
+    at = re.search(r"%s\s*(?:\([^)]*\))?\s*=\s*([\d.eE+-]+)" % p, open(path).read())
+    base, n = float(at[1]), 0
+    steps = (1e-3, 1e-4)
+    ends = lambda h: [last_values(path, p, base * (1 + k * h)) for k in (1, -1)]
+    rows = {h: ends(h) for h in steps}
+    for x in states:
+        d = r["scalars"]["end(%s)" % x][p]
+        if d is None or x not in rows[1e-4][0]:
+            continue
+        quotient = lambda h: (float(rows[h][0][x]) - float(rows[h][1][x])) / (2 * h * base)
+        quotients = [quotient(h) for h in steps]
+        scale = abs(quotients[1]) + abs(r["scalars"]["rms(%s)" % x]["value"] / base)
+        if abs(quotients[0] - quotients[1]) > 1e-4 * scale:
+            continue  # no convergence
+        what = "%s: d %s/d %s" % (name, x, p)
+        check(what, abs(d - quotients[1]) <= 3e-4 * scale, (d, quotients))
+        n += 1
+    return n
+
+
+program.run_tests()
