@@ -1,3 +1,4 @@
+#include "foreign.h"
 #include "session.h"
 
 #include <stdio.h>
@@ -8,6 +9,7 @@ typedef struct FmuOptions {
     Options common;
     const char *version, *kind;
     bool source;
+    double seconds; /* limit of a trial */
 } FmuOptions;
 
 /* NAME.fmu, after the last part of the class's name or the file's; freed by the caller. */
@@ -26,9 +28,18 @@ static char *default_output(const Options *o)
     return strcpy(output + n, ".fmu") - n;
 }
 
+static bool is_word(const Options *o, const char *word)
+{
+    return o->arguments.n && !strcmp(o->arguments.at[0], word);
+}
+
 static int fmu(Options *common)
 {
     const FmuOptions *o = (const FmuOptions *)common;
+    if (is_word(common, "check"))
+        return fmu_check_command(common, o->seconds);
+    if (is_word(common, "import"))
+        return fmu_import_command(common, o->kind);
     const char *name = NULL;
     Kairos *k = kairos_open();
     int status = load_model(k, common, &name);
@@ -61,16 +72,21 @@ static const Option fmu_options[] = {
     {"--source", NULL,
      "put C sources for model exchange into the FMU; --kind is then me or both, the default",
      OPT_FLAG, TO(FmuOptions, source)},
+    {"--limit-time", "SECONDS", "check: limit of the trial of an interface; default 20", OPT_REAL,
+     TO(FmuOptions, seconds)},
     {0},
 };
 
 const Command command_fmu = {
     .name = "fmu",
-    .arguments = "FILE.mo|Class.Name [OPTION...]",
+    .arguments = "FILE.mo|Class.Name|check FILE.fmu|import FILE.fmu [OPTION...]",
     .summary = "write the model as an FMU for other simulators",
-    .text = "Writes a Functional Mock-up Unit (FMI). An FMU for co-simulation contains the whole "
-            "engine of Kairos, so that ideal switches, changes of structure, impacts and clocks "
-            "work in any importer. The FMU needs no installation of Kairos.",
+    .text =
+        "Writes a Functional Mock-up Unit (FMI). An FMU for co-simulation contains the whole "
+        "engine of Kairos, so that ideal switches, changes of structure, impacts and clocks "
+        "work in any importer. The FMU needs no installation of Kairos. check finds faults of an "
+        "FMU, in its description and in a trial of its binary. import writes a Modelica class "
+        "for an FMU.",
     .run = fmu,
     .size = sizeof(FmuOptions),
     .options = {fmu_options, model_options, library_options, common_options},

@@ -79,8 +79,9 @@ bool ends_in(const char *name, const char *suffix)
 
 static bool is_file(const char *name)
 {
-    return ends_in(name, ".mo") || ends_in(name, ".fmu") || ends_in(name, ".dym") ||
-           ends_in(name, ".om") || strchr(name, '/') || !access(name, R_OK);
+    return ends_in(name, ".mo") || ends_in(name, ".fmu") || ends_in(name, ".ssp") ||
+           ends_in(name, ".dym") || ends_in(name, ".om") || strchr(name, '/') ||
+           !access(name, R_OK);
 }
 
 void add_libraries(Kairos *k, const Options *o)

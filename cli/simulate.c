@@ -1,3 +1,4 @@
+#include "apart.h"
 #include "runs.h"
 #include "sweep.h"
 
@@ -83,6 +84,9 @@ static int run_and_plot(Kairos *k, KairosModel *m, const RunOptions *o, Run *r)
 static int simulate(Options *common)
 {
     const SimulateOptions *o = (const SimulateOptions *)common;
+    int status;
+    if (apart(common, &status))
+        return status;
     return with_model(&o->run, o->emit_c, run_and_plot);
 }
 
@@ -126,7 +130,7 @@ static const Option simulate_options[] = {
 
 const Command command_simulate = {
     .name = "simulate",
-    .arguments = "FILE.mo|FILE.fmu|Class.Name|- [OPTION...]",
+    .arguments = "FILE.mo|FILE.fmu|FILE.ssp|Class.Name|- [OPTION...]",
     .summary = "compile and simulate a model",
     .text = "Compiles the model and simulates it; - reads the model from standard input. An FMU of "
             "FMI 1.0, 2.0 or 3.0 is simulated like a model; its code runs with your rights. The "
@@ -149,5 +153,5 @@ const Command command_simulate = {
                 {"kairos simulate Ball.fmu --kind cs", "Simulate an FMU by co-simulation."},
                 {"kairos simulate Hybrid.Examples.Circuits.DiodeInductor --log modes",
                  "Simulate a model of the library Hybrid, and report changes of structure."}),
-    .files = "mo dym om fmu",
+    .files = "mo dym om fmu ssp",
 };

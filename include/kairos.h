@@ -34,12 +34,12 @@
  * - The library prints nothing and never ends the process.
  * - If memory runs out, a function returns KAIROS_FAILED or NULL, and the session stays usable.
  *
- * Structs that the caller fills in (KairosCompile, KairosRun, KairosFmu, KairosPlot,
- * KairosCompare, KairosSpectrum) begin with their size. So a program works with later versions of
- * the library that have more members. A member of zero means the default. NULL instead of a struct
- * means all defaults. A size of 0 is an error; so is a set member that this library does not know.
- * KairosSetting, KairosChange, KairosInput and KairosSave are elements of arrays and never grow.
- * The library fills in KairosRow, which may grow. */
+ * Structs that the caller fills in (KairosCompile, KairosRun, KairosFmu, KairosFmuCheck,
+ * KairosPlot, KairosCompare, KairosSpectrum) begin with their size. So a program works with later
+ * versions of the library that have more members. A member of zero means the default. NULL instead
+ * of a struct means all defaults. A size of 0 is an error; so is a set member that this library
+ * does not know. KairosSetting, KairosChange, KairosInput and KairosSave are elements of arrays and
+ * never grow. The library fills in KairosRow, which may grow. */
 #ifndef KAIROS_H
 #define KAIROS_H
 
@@ -89,6 +89,7 @@ KAIROS_API void kairos_accept_compatible(Kairos *k);
  * messages. KAIROS_OK, KAIROS_MODEL_ERROR, or KAIROS_USE_ERROR if the file cannot be read. */
 KAIROS_API int kairos_load_file(Kairos *k, const char *path);
 KAIROS_API int kairos_load_text(Kairos *k, const char *name, const char *text, size_t size);
+/* kairos_load_file also reads systems of FMUs (SSP 1.0, NAME.ssp) as models. */
 /* Reads an FMU and adds a block with its variables, named after its identifier; kairos_load_file
  * does the same for files NAME.fmu. kind: "me" for model exchange, "cs" for co-simulation, NULL for
  * model exchange if the FMU has it. Runs of the model call the binary of the FMU in this process.
@@ -97,6 +98,17 @@ KAIROS_API int kairos_load_fmu(Kairos *k, const char *path, const char *kind);
 /* The text of such a block for use in a model. name: of the class, NULL as above. NULL after an
  * error. */
 KAIROS_API char *kairos_import_fmu(Kairos *k, const char *path, const char *name, const char *kind);
+typedef struct KairosFmuCheck {
+    size_t size;          /* sizeof(KairosFmuCheck) */
+    double seconds;       /* limit of the trial of an interface; 0: 20 */
+    unsigned memory;      /* limit in MB; 0: 4096 */
+    int only_description; /* 1: no code of the FMU runs */
+} KairosFmuCheck;
+
+/* Checks an FMU: its description by the rules of the standard, and its binary in a trial, which
+ * runs in a process of its own. Findings are messages. KAIROS_OK, KAIROS_MODEL_ERROR after an
+ * error, or KAIROS_USE_ERROR. */
+KAIROS_API int kairos_check_fmu(Kairos *k, const char *path, const KairosFmuCheck *how);
 /* Asks the running action of this session to stop at the next safe point. May be called from a
  * signal handler or another thread. After an interrupted reading or compilation the session can
  * only be closed. After an interrupted run it stays usable. */

@@ -1,6 +1,8 @@
 /* FMUs of others as classes: the public side of src/foreign. */
 #include "api/session.h"
 
+#include "foreign/check/check.h"
+#include "foreign/system/system.h"
 #include "foreign/wrapper/wrapper.h"
 
 #include <errno.h>
@@ -82,9 +84,30 @@ int kairos_load_fmu(Kairos *k, const char *path, const char *kind)
     return run_import(&x);
 }
 
+/* ---- systems ---- */
+
+static void import_system(void *arg)
+{
+    Import *x = arg;
+    x->status = KAIROS_MODEL_ERROR;
+    vec_push(&x->k->systems, NULL);
+    if (system_open(x->k->ctx, x->path, &vec_last(&x->k->systems), &x->class_text))
+        take_text(x);
+}
+
+static int load_system(Kairos *k, const char *path)
+{
+    Import x = {.k = k, .path = path, .load = true};
+    int status = session_guard(k, import_system, &x, &x.status);
+    text_free(&x.class_text);
+    return status;
+}
+
 int kairos_load_file(Kairos *k, const char *path)
 {
-    return text_ends_with(path, ".fmu") ? kairos_load_fmu(k, path, NULL) : session_load(k, path);
+    return text_ends_with(path, ".fmu")   ? kairos_load_fmu(k, path, NULL)
+           : text_ends_with(path, ".ssp") ? load_system(k, path)
+                                          : session_load(k, path);
 }
 
 char *kairos_import_fmu(Kairos *k, const char *path, const char *name, const char *kind)
@@ -92,4 +115,38 @@ char *kairos_import_fmu(Kairos *k, const char *path, const char *name, const cha
     Import x = {.k = k, .path = path, .name = name, .kind = kind};
     run_import(&x);
     return x.text;
+}
+
+/* ---- checks ---- */
+
+typedef struct Check {
+    Kairos *k;
+    const char *path;
+    const KairosFmuCheck *given;
+    FmuFile *file;
+    int status;
+} Check;
+
+static void check(void *arg)
+{
+    Check *c = arg;
+    Context *ctx = c->k->ctx;
+    KairosFmuCheck how;
+    c->status = KAIROS_USE_ERROR;
+    if (!SESSION_READ(c->k, KairosFmuCheck, c->given, &how))
+        return;
+    uint32_t errors = ctx->n_errors;
+    bool refused = c->k->graph->refusal; /* external code does not run in this session */
+    CheckOptions o = {how.seconds, how.memory, how.only_description || refused};
+    if (fmu_open(ctx, c->path, &c->file))
+        check_fmu(ctx, c->file, &o);
+    c->status = ctx->n_errors > errors ? KAIROS_MODEL_ERROR : KAIROS_OK;
+}
+
+int kairos_check_fmu(Kairos *k, const char *path, const KairosFmuCheck *how)
+{
+    Check c = {.k = k, .path = path, .given = how};
+    int status = session_guard(k, check, &c, &c.status);
+    fmu_close(c.file);
+    return status;
 }

@@ -3,6 +3,7 @@
 
 #include "compile.h"
 #include "foreign/component/component.h"
+#include "foreign/system/system.h"
 #include "notation/notation.h"
 #include "replan/replan.h"
 #include "structure/modes/modes.h"
@@ -44,6 +45,9 @@ void kairos_close(Kairos *k)
     library_free(k->library);
     graph_free(k->graph);
     components_free(k->components);
+    for (uint32_t i = 0; i < k->systems.n; i++)
+        system_close(k->systems.at[i]);
+    vec_free(&k->systems);
     context_free(k->ctx);
     pthread_rwlock_destroy(&k->models);
     memory_free(k);

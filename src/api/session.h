@@ -11,11 +11,12 @@ struct Kairos {
     Context *ctx;
     Graph *graph;
     Library *library;
-    int compiled;                  /* status of the last compilation */
-    pthread_rwlock_t models;       /* runs take it for reading, compilations for writing */
-    _Atomic int runs;              /* at work */
-    unsigned n_driven;             /* classes made to drive inputs */
-    struct Components *components; /* FMUs in models */
+    int compiled;                     /* status of the last compilation */
+    pthread_rwlock_t models;          /* runs take it for reading, compilations for writing */
+    _Atomic int runs;                 /* at work */
+    unsigned n_driven;                /* classes made to drive inputs */
+    struct Components *components;    /* FMUs in models */
+    VEC(struct SystemFile *) systems; /* of FMUs, unpacked */
 };
 
 struct KairosModel {

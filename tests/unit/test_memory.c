@@ -259,6 +259,12 @@ static bool load_fmu(Kairos *k)
     return kairos_load_fmu(k, "memory.fmu", NULL) == KAIROS_FAILED;
 }
 
+static bool check_description(Kairos *k)
+{
+    KairosFmuCheck check = {.size = sizeof check, .only_description = 1};
+    return kairos_check_fmu(k, "memory.fmu", &check) == KAIROS_FAILED;
+}
+
 static bool import_fmu(Kairos *k)
 {
     return is_text(kairos_import_fmu(k, "memory.fmu", NULL, "cs"));
@@ -349,6 +355,7 @@ static const struct Call {
     {"export_fmu", export_fmu},
     {"load_fmu", load_fmu},
     {"import_fmu", import_fmu},
+    {"check_description", check_description},
     {"plot_page", plot_page},
     {"plot_text", plot_text},
     {"compare", compare},

@@ -85,6 +85,7 @@ struct FmiInstance {
     FmiKind kind;
     const FmiCalls *calls;
     const char *name;
+    const char *place;      /* of its resources, as the version wants it; NULL: not made yet */
     bool event_mode;        /* co-simulation with event mode (FMI 3) */
     bool log;               /* ask the FMU for all messages */
     void *library;          /* of dlopen */

@@ -103,10 +103,11 @@ static bool create(FmiInstance *i)
         i->component = ((T_InstantiateModel)i->functions[F_InstantiateModel])(
             i->name, i->d->token, (ExchangeCallbacks){take_log, calloc, free}, 0);
     } else {
-        const char *place = arena_printf(i->arena, "file://%s", i->file->folder);
+        if (!i->place)
+            i->place = arena_printf(i->arena, "file://%s", i->file->folder);
         fmi_doing(i, "fmiInstantiateSlave");
         i->component = ((T_InstantiateSlave)i->functions[F_InstantiateSlave])(
-            i->name, i->d->token, place, "application/x-fmu-sharedlibrary", 0, 0, 0,
+            i->name, i->d->token, i->place, "application/x-fmu-sharedlibrary", 0, 0, 0,
             (SlaveCallbacks){take_log, calloc, free, NULL}, 0);
     }
     return i->component;

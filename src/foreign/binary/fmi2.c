@@ -101,10 +101,11 @@ static bool create(FmiInstance *i)
     Callbacks *c = i->callbacks ? i->callbacks : ARENA_NEW(i->arena, Callbacks);
     *c = (Callbacks){take_log, calloc, free, NULL, i};
     i->callbacks = c;
-    const char *place = arena_printf(i->arena, "file://%s/resources", i->file->folder);
+    if (!i->place)
+        i->place = arena_printf(i->arena, "file://%s/resources", i->file->folder);
     fmi_doing(i, "fmi2Instantiate");
     i->component = ((T_Instantiate)i->functions[F_Instantiate])(
-        i->name, i->kind == FMI_EXCHANGE ? 0 : 1, i->d->token, place, c, 0, i->log);
+        i->name, i->kind == FMI_EXCHANGE ? 0 : 1, i->d->token, i->place, c, 0, i->log);
     return i->component;
 }
 

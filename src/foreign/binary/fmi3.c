@@ -91,17 +91,18 @@ static void take_log(void *environment, int status, const char *category, const 
 
 static bool create(FmiInstance *i)
 {
-    const char *place = arena_printf(i->arena, "%s/resources/", i->file->folder);
+    if (!i->place)
+        i->place = arena_printf(i->arena, "%s/resources/", i->file->folder);
     if (i->kind == FMI_EXCHANGE) {
         fmi_doing(i, "fmi3InstantiateModelExchange");
         T_InstantiateModelExchange f =
             (T_InstantiateModelExchange)i->functions[F_InstantiateModelExchange];
-        i->component = f ? f(i->name, i->d->token, place, false, i->log, i, take_log) : NULL;
+        i->component = f ? f(i->name, i->d->token, i->place, false, i->log, i, take_log) : NULL;
     } else {
         fmi_doing(i, "fmi3InstantiateCoSimulation");
         T_InstantiateCoSimulation f =
             (T_InstantiateCoSimulation)i->functions[F_InstantiateCoSimulation];
-        i->component = f ? f(i->name, i->d->token, place, false, i->log, i->event_mode,
+        i->component = f ? f(i->name, i->d->token, i->place, false, i->log, i->event_mode,
                              i->event_mode, NULL, 0, i, take_log, NULL)
                          : NULL;
     }

@@ -63,6 +63,7 @@ static void make_room(Component *c)
     c->x = room(c, l->n_states);
     c->u = room(c, l->inputs.n);
     c->wanted = room(c, l->inputs.n);
+    c->event_u = room(c, l->inputs.n);
     c->n_given = 1 + l->parameters.n + l->starts.n + l->inputs.n;
     c->given = room(c, c->n_given);
     c->ended.x = room(c, l->n_states);
@@ -349,7 +350,8 @@ const char *component_group(Component *c, uint32_t group, double t, const double
 static bool same_event(const Component *c, double t, const double *x, const double *u)
 {
     return c->ended.t == t && !memcmp(c->ended.x, x, c->l.n_states * sizeof *x) &&
-           !memcmp(c->ended.u, u, c->l.inputs.n * sizeof *u);
+           !memcmp(c->ended.u + c->l.n_continuous, u + c->l.n_continuous,
+                   (c->l.inputs.n - c->l.n_continuous) * sizeof *u);
 }
 
 static void save_before(Component *c)
@@ -389,9 +391,13 @@ static const char *go_back(Component *c, double epoch)
     return NULL;
 }
 
-const char *component_update(Component *c, double epoch, double t, const double *x, const double *u)
+const char *component_update(Component *c, double epoch, double t, const double *x,
+                             const double *discrete_u)
 {
     bool again = epoch < c->epoch;
+    double *u = c->event_u;
+    memcpy(u, c->l.exchange ? c->u : c->wanted, c->l.n_continuous * sizeof *u);
+    memcpy(u + c->l.n_continuous, discrete_u, (c->l.inputs.n - c->l.n_continuous) * sizeof *u);
     if (again && same_event(c, t, x, u))
         return NULL;
     if (again)

@@ -50,9 +50,10 @@ struct Component {
     uint32_t n_group_values;
     /* where the FMU is */
     double t;
-    double *x, *u;  /* u: all inputs */
-    double *wanted; /* co-simulation: inputs of the next step */
-    bool placed;    /* t and x were set in this epoch */
+    double *x, *u;   /* u: all inputs */
+    double *wanted;  /* co-simulation: inputs of the next step */
+    double *event_u; /* inputs at the present event */
+    bool placed;     /* t and x were set in this epoch */
     /* its start */
     bool started;
     double *given; /* parameters, start values and inputs of the start */
@@ -107,8 +108,10 @@ const char *component_indicators(Component *c, double t, const double *x, const 
                                  double *out);
 const char *component_group(Component *c, uint32_t group, double t, const double *x,
                             const double *u, double *out);
+/* Ends the epoch. Continuous inputs keep their values, so that no equation of the event depends on
+ * them; they follow at once afterwards. */
 const char *component_update(Component *c, double epoch, double t, const double *x,
-                             const double *u);
+                             const double *discrete_u);
 double component_discrete(const Component *c, double epoch, uint32_t k);
 /* Reads calculated parameters and discrete variables. */
 const char *component_read(Component *c);

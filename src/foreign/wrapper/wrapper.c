@@ -408,6 +408,44 @@ static void put_hidden(const Wrapper *w)
 
 /* ---- equations ---- */
 
+/* Whether the start of the FMU depends on the input: by a state or a calculated parameter, as far
+ * as the description says. */
+static bool matters_at_start(const Wrapper *w, uint32_t input)
+{
+    if (w->d->version == 1)
+        return true;
+    for (uint32_t i = 0; i < w->d->initial_unknowns.n; i++) {
+        const FmiUnknown *u = &w->d->initial_unknowns.at[i];
+        const FmiVariable *v = &w->d->variables.at[u->variable];
+        if (!v->is_state && v->causality != FMI_CALCULATED_PARAMETER)
+            continue;
+        for (uint32_t k = 0; k < u->n_dependencies; k++)
+            if (u->dependencies[k] == input)
+                return true;
+        if (!u->has_dependencies)
+            return true;
+    }
+    return false;
+}
+
+/* Inputs of the initialization: start values if nothing depends on them there, because FMUs that
+ * are connected in a circle would need each other. */
+static const char *initial_inputs(const Wrapper *w)
+{
+    const Layout *l = &w->l;
+    Text t = {0};
+    for (uint32_t i = 0; i < l->inputs.n; i++) {
+        LayoutEntry e = l->inputs.at[i];
+        text_put(&t, i ? ", " : "{");
+        if (i >= l->n_continuous || matters_at_start(w, e.variable))
+            text_put(&t, as_real(w, e, entry_name(w, e)));
+        else
+            put_real(&t, fmi_start(variable(w, e), e.element));
+    }
+    text_put(&t, l->inputs.n ? "}" : "fill(0.0, 0)");
+    return text_keep(&t, w->arena);
+}
+
 static void put_initial(const Wrapper *w)
 {
     const Layout *l = &w->l;
@@ -420,7 +458,7 @@ static void put_initial(const Wrapper *w)
                 "initial equation\n"
                 "  'fmu.started' = 'fmu.start'('fmu.object', time, %s, %s, %s, %s);\n",
                 array_text(w, l->parameters.at, l->parameters.n, entry_name),
-                array_text(w, l->starts.at, l->starts.n, start_name), w->inputs, texts.at);
+                array_text(w, l->starts.at, l->starts.n, start_name), initial_inputs(w), texts.at);
     text_free(&texts);
     if (l->n_states)
         text_printf(w->t, "  %s = 'fmu.states'('fmu.object', 'fmu.started', %u);\n", w->states,
@@ -511,13 +549,15 @@ static void put_events(const Wrapper *w)
 {
     const Layout *l = &w->l;
     const char *when = conditions(w);
-    text_printf(w->t,
-                "  'fmu.requested' = 'fmu.requests'('fmu.object', pre('fmu.epoch'));\n"
-                "  when {initial(), %s} then\n"
-                "    ('fmu.epoch', 'fmu.next', 'fmu.ends') = 'fmu.update'('fmu.object', "
-                "pre('fmu.epoch'), 'fmu.started', time, %s, %s);\n"
-                "  end when;\n",
-                when, w->states, w->inputs);
+    text_printf(
+        w->t,
+        "  'fmu.requested' = 'fmu.requests'('fmu.object', pre('fmu.epoch'));\n"
+        "  when {initial(), %s} then\n"
+        "    ('fmu.epoch', 'fmu.next', 'fmu.ends') = 'fmu.update'('fmu.object', "
+        "pre('fmu.epoch'), 'fmu.started', time, %s, %s);\n"
+        "  end when;\n",
+        when, w->states,
+        array_text(w, l->inputs.at + l->n_continuous, l->inputs.n - l->n_continuous, entry_name));
     if (l->n_states)
         text_printf(w->t, "  when {%s} then\n", when);
     for (uint32_t i = 0; i < l->n_states; i++) {

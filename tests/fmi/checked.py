@@ -1,0 +1,217 @@
+"""`kairos fmu check` finds the faults of FMUs: in descriptions, and in binaries that leak, crash,
+hang or answer wrongly. FMUs without faults pass. `kairos simulate` survives a crash."""
+import os, platform, subprocess, sys, zipfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import client, program
+from program import TOP, call, check, example, write
+
+PLATFORM = "linux64" if platform.machine() == "x86_64" else "linux-aarch64"
+TEXT = """<?xml version="1.0" encoding="UTF-8"?>
+<fmiModelDescription fmiVersion="2.0" modelName="Decay" guid="{2}" numberOfEventIndicators="0">
+  <ModelExchange modelIdentifier="decay" canGetAndSetFMUstate="true"
+    providesDirectionalDerivative="true"/>
+  <CoSimulation modelIdentifier="decay" canGetAndSetFMUstate="true"
+    canHandleVariableCommunicationStepSize="true"/>
+  <UnitDefinitions>
+    <Unit name="m"><BaseUnit m="1"/></Unit>
+    <Unit name="m/s"><BaseUnit m="1" s="-1"/></Unit>
+  </UnitDefinitions>
+  <DefaultExperiment startTime="0" stopTime="1" stepSize="0.01"/>
+  <ModelVariables>
+    <ScalarVariable name="time" valueReference="0" causality="independent"
+      variability="continuous"><Real/></ScalarVariable>
+    <ScalarVariable name="x" valueReference="1" causality="output" initial="exact">
+      <Real start="1" unit="m"/></ScalarVariable>
+    <ScalarVariable name="der(x)" valueReference="2"><Real derivative="2" unit="m/s"/>
+      </ScalarVariable>
+    <ScalarVariable name="k" valueReference="3" causality="parameter" variability="fixed">
+      <Real start="1"/></ScalarVariable>
+  </ModelVariables>
+  <ModelStructure>
+    <Outputs><Unknown index="2" dependencies=""/></Outputs>
+    <Derivatives><Unknown index="3" dependencies="2"/></Derivatives>
+    <InitialUnknowns><Unknown index="3" dependencies="2"/></InitialUnknowns>
+  </ModelStructure>
+</fmiModelDescription>
+"""
+# fault, text that is replaced, its replacement, a part of the message
+DESCRIPTIONS = [
+    ("undefined unit", 'unit="m/s"/>', 'unit="km"/>', "'km'"),
+    ("wrong unit", 'derivative="2" unit="m/s"', 'derivative="2" unit="m"', "over seconds"),
+    ("unit twice", 'name="m/s"><', 'name="m"><', "defined twice"),
+    ("no display unit", 'start="1" unit="m"', 'start="1" unit="m" displayUnit="mm"', "'mm'"),
+    ("initial unknown", '<InitialUnknowns><Unknown index="3" dependencies="2"/></InitialUnknowns>',
+     "", "missing among the initial unknowns"),
+    ("too many", "<InitialUnknowns>", '<InitialUnknowns><Unknown index="2"/>',
+     "'x' does not belong to the initial unknowns"),
+    ("no output", '<Unknown index="2" dependencies=""/>', "", "missing among the outputs"),
+    ("no start", '<Real start="1"/></Sc', "<Real/></Sc", "needs a start value"),
+    ("start", '<Real derivative="2"', '<Real start="2" derivative="2"', "must not have a start"),
+    ("same name", 'name="k"', 'name="x"', "two variables have the name"),
+    ("combination", 'variability="fixed"', 'variability="continuous"', "does not go with"),
+    ("initial", 'causality="parameter"', 'causality="parameter" initial="calculated"',
+     "initial calculated does not go with"),
+    ("kinds", 'index="3" dependencies="2"/></D',
+     'index="3" dependencies="2" dependenciesKind="constant fixed"/></D', "have 2 kinds"),
+    ("no derivative", 'derivative="2" ', "", "names no variable"),
+    ("bounds", 'start="1" unit="m"', 'start="1" max="0" unit="m"', "outside its bounds"),
+    ("identifier", 'modelIdentifier="decay" canGetAndSetFMUstate="true"\n    providesD',
+     'modelIdentifier="de-cay" canGetAndSetFMUstate="true"\n    providesD', "not a name of C"),
+    ("type", '<Real start="1"/></Sc', '<Real start="1" declaredType="T"/></Sc', "'T'"),
+    ("structured", 'fmiVersion="2.0"', 'variableNamingConvention="structured" fmiVersion="2.0"',
+     None),
+]
+# macro of the binary, parts of the message
+BINARIES = [
+    ("LEAK", "leaks"),
+    ("CRASH", "fmi2DoStep crashes"),
+    ("ENDLESS", "fmi2DoStep does not return"),
+    ("RESET", "after a reset"),
+    ("STATE", "restored state"),
+    ("DERIVATIVE", "differences"),
+    ("WRITE", "writes files"),
+    ("FAIL", "fmi2DoStep failed"),
+]
+
+
+def binary(fault=None):
+    source = os.path.join(TOP, "tests/fmi/foreign/faulty.c")
+    options = ["-D" + fault] if fault else []
+    command = ["cc", "-shared", "-fPIC", "-w", "-O0", "-o", "b.so", source, "-lm", *options]
+    subprocess.run(command, check=True, timeout=60)
+    with open("b.so", "rb") as f:
+        return f.read()
+
+
+def pack(text, code):
+    with zipfile.ZipFile("m.fmu", "w") as z:
+        z.writestr("modelDescription.xml", text)
+        z.writestr("binaries/%s/decay.so" % PLATFORM, code)
+    return "m.fmu"
+
+
+def test_good():
+    rc, out, err = call("fmu", "check", pack(TEXT, binary()))
+    check("an FMU without faults", rc == 0 and "no faults" in out and not err, out + err)
+    for version in ("2", "3"):
+        options = ["--kind", "both", "--fmi", version, "-o", "own.fmu"]
+        call("fmu", example("VanDerPol.mo"), *options)
+        rc, out, err = call("fmu", "check", "own.fmu")
+        check("an FMU of Kairos, FMI " + version, rc == 0 and not err, out + err)
+
+
+def test_descriptions():
+    code = binary()
+    for name, old, new, message in DESCRIPTIONS:
+        check("%s: the text has %s" % (name, old), old in TEXT)
+        rc, out, err = call("fmu", "check", pack(TEXT.replace(old, new, 1), code))
+        if message is None:
+            check(name, rc == 0 and not err, err)
+        else:
+            check(name, rc == 1 and "U052" in err and message in err, err)
+
+
+def test_binaries():
+    for fault, message in BINARIES:
+        rc, out, err = call("fmu", "check", pack(TEXT, binary(fault)), "--limit-time", "3")
+        check(fault, message in err and (rc == 1 or fault == "WRITE"), (rc, err))
+    check("no file of the FMU", not os.path.exists("trace.log"))
+
+
+def test_crash():
+    """The program names the FMU and its function, and removes the unpacked files."""
+    os.mkdir("temporary")
+    env = dict(os.environ, TMPDIR=os.path.abspath("temporary"))
+    fmu = pack(TEXT, binary("CRASH"))
+    rc, out, err = call("simulate", fmu, "--kind", "cs", env=env)
+    check("a crash", rc == 3 and "m.fmu crashed in fmi2DoStep" in err, (rc, err))
+    check("nothing stays", not os.listdir("temporary"), os.listdir("temporary"))
+    rc, out, err = call("simulate", fmu, "--kind", "me", env=env)
+    check("model exchange works", rc == 0, err)
+
+
+def test_import():
+    """A class for an FMU, in a model with two of them."""
+    pack(TEXT, binary())
+    for kind in ("me", "cs"):
+        rc, out, err = call("fmu", "import", "m.fmu", "--kind", kind, "-o", "Decay.mo")
+        check("import", rc == 0, err)
+        write("Two.mo", "model Two\n  decay a(k = 2), b(x_start = 3);\n  Real sum = a.x + b.x;\n"
+              "  annotation(experiment(StopTime = 1));\nend Two;\n")
+        rc, out, err = call("simulate", "Decay.mo", "Two.mo", "--model", "Two", "-o", "r.csv",
+                            "--tolerance", "1e-9")
+        check("a model with FMUs, " + kind, rc == 0, err)
+        result = client.Result("r.csv")
+        last = result.rows[-1][result.column["sum"]]
+        exact = 2.718281828459045 ** -2 + 3 * 2.718281828459045 ** -1
+        check("its sum, " + kind, abs(last - exact) < 1e-6, (last, exact))
+    rc, out, err = call("fmu", "import")
+    check("a missing file", rc == 2, err)
+
+
+SYSTEM = """<?xml version="1.0" encoding="UTF-8"?>
+<ssd:SystemStructureDescription xmlns:ssd="d" xmlns:ssc="c" xmlns:ssv="v" version="1.0" name="s">
+ <ssd:System name="Loop">
+  <ssd:ParameterBindings><ssd:ParameterBinding source="resources/p.ssv"/></ssd:ParameterBindings>
+  <ssd:Elements>
+   <ssd:Component name="gain" source="resources/Gain.fmu" implementation="KIND"/>
+   <ssd:Component name="lag" source="resources/Lag.fmu" implementation="KIND">
+    <ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterValues>
+     <ssv:ParameterSet version="1.0" name="p"><ssv:Parameters>
+      <ssv:Parameter name="x"><ssv:Real value="3"/></ssv:Parameter>
+     </ssv:Parameters></ssv:ParameterSet>
+    </ssd:ParameterValues></ssd:ParameterBinding></ssd:ParameterBindings>
+   </ssd:Component>
+  </ssd:Elements>
+  <ssd:Connections>
+   <ssd:Connection startElement="lag" startConnector="x" endElement="gain" endConnector="u"/>
+   <ssd:Connection startElement="gain" startConnector="y" endElement="lag" endConnector="u">
+    <ssc:LinearTransformation factor="-1" offset="0.5"/></ssd:Connection>
+  </ssd:Connections>
+ </ssd:System>
+ <ssd:DefaultExperiment startTime="0" stopTime="1"/>
+</ssd:SystemStructureDescription>
+"""
+VALUES = """<ParameterSet version="1.0" name="p"><Parameters>
+<Parameter name="gain.k"><Real value="2"/></Parameter></Parameters></ParameterSet>
+"""
+
+
+def write_system(text, kind):
+    with zipfile.ZipFile("s.ssp", "w") as z:
+        z.writestr("SystemStructure.ssd", text.replace("KIND", kind))
+        z.writestr("resources/p.ssv", VALUES)
+        z.write("Gain.fmu", "resources/Gain.fmu")
+        z.write("Lag.fmu", "resources/Lag.fmu")
+    return "s.ssp"
+
+
+def test_system():
+    """A loop of two FMUs: x' = 0.5 - 2 x - x from 3."""
+    write("Gain.mo", "block Gain input Real u(start = 0); output Real y; parameter Real k = 1; "
+          "equation y = k*u; end Gain;")
+    write("Lag.mo", "block Lag input Real u(start = 0); output Real x(start = 0, fixed = true); "
+          "equation der(x) = u - x; end Lag;")
+    for name in ("Gain", "Lag"):
+        call("fmu", name + ".mo", "--kind", "both", "-o", name + ".fmu")
+    exact = (3 - 1 / 6) * 2.718281828459045 ** -3 + 1 / 6
+    for kind, close in (("ModelExchange", 1e-7), ("CoSimulation", 5e-3)):
+        system = write_system(SYSTEM, kind)
+        rc, out, err = call("simulate", system, "-o", "r.csv", "--tolerance", "1e-9")
+        check(kind + " runs", rc == 0, err)
+        result = client.Result("r.csv")
+        x = result.rows[-1][result.column["lag.x"]]
+        check(kind, abs(x - exact) < close, (x, exact))
+    wrong = [
+        ("endConnector=\"u\"/>", "endConnector=\"v\"/>", "no connector 'gain.v'"),
+        ("resources/Lag.fmu", "../Lag.fmu", "not a file of the archive"),
+        ("resources/p.ssv", "resources/q.ssv", "no file 'resources/q.ssv'"),
+        ("ssd:Component name=\"gain\"", "ssd:SignalDictionary name=\"gain\"", "not supported"),
+    ]
+    for old, new, message in wrong:
+        rc, out, err = call("simulate", write_system(SYSTEM.replace(old, new, 1), "any"))
+        check(message, rc == 1 and message in err, err)
+
+
+program.run_tests()
