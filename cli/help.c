@@ -82,13 +82,13 @@ void help_all(void)
            "usage: kairos COMMAND [ARGUMENT...] [OPTION...]\n\n");
     for (const Command *const *c = commands; *c; c++)
         if (!(*c)->hidden)
-            put_entry(2, 14, (*c)->name, (*c)->summary);
+            put_entry(2, 17, (*c)->name, (*c)->summary);
     printf("\n'kairos COMMAND --help' lists the options of a command; 'kairos --help --json'\n"
            "describes all of them for programs.\n"
            "A small model to try: kairos simulate Hybrid.Examples.Circuits.DiodeInductor\n\n"
            "exit status:\n");
     for (const Entry *e = exit_statuses; e->word; e++)
-        put_entry(2, 14, e->word, e->text);
+        put_entry(2, 17, e->word, e->text);
 }
 
 void help_command(const Command *c)
