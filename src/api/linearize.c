@@ -130,11 +130,19 @@ static LinearModel *linear_at_point(Analysis *a, const Linearize *w)
     LinearModel *l = linear_model_new(linear_n_states(a->sim), w->inputs.n, w->outputs.n);
     l->name = kairos_model_name(a->m);
     l->time = sim_time(a->sim);
+    if (linear_is_sampled(a->sim))
+        diag(a->ctx, (Span){0}, DIAG_A007,
+             "%s has sampled parts; the linear model holds their values constant", l->name);
     put_names(a, w, l);
     LinearSystem *s = &l->system;
     LinearPoint p = {w->inputs.at, w->outputs.at, w->inputs.n, w->outputs.n,
                      s->a,         s->b,          s->c,        s->d};
-    if (linear_matrices(a->sim, &p)) {
+    if (linear_slides(a->sim)) {
+        diag(a->ctx, (Span){0}, DIAG_A001,
+             "%s slides along a surface or rests there at time %.9g; choose another point", l->name,
+             l->time);
+        a->status = KAIROS_FAILED;
+    } else if (linear_matrices(a->sim, &p)) {
         diag(a->ctx, (Span){0}, DIAG_A001,
              "%s cannot be linearized at time %.9g: its equations have no regular solution there",
              l->name, l->time);

@@ -7,6 +7,16 @@
 
 #include <math.h>
 
+bool linear_slides(const Sim *s)
+{
+    return s->prog->mixed;
+}
+
+bool linear_is_sampled(const Sim *s)
+{
+    return s->given.plan->dae->samples.n > 0;
+}
+
 uint32_t linear_n_states(const Sim *s)
 {
     return s->prog->n;

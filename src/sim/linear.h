@@ -20,6 +20,10 @@ typedef struct LinearPoint {
     double *a, *b, *c, *d;
 } LinearPoint;
 
+/* Whether surfaces are held now: the motion along them has other equations than the model. */
+bool linear_slides(const Sim *s);
+/* Whether the model has sampled parts, which the matrices hold constant. */
+bool linear_is_sampled(const Sim *s);
 uint32_t linear_n_states(const Sim *s);
 /* The variable of state i; of a state that is chosen by value, its present candidate. */
 VarId linear_state(const Sim *s, uint32_t i);

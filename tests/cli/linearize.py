@@ -167,4 +167,22 @@ def test_bad_input():
     check("no equilibrium", rc == 3 and "A004" in err and "rest: x" in err, err)
 
 
+def test_sliding_and_sampled_parts_are_reported():
+    write(
+        "Relay.mo",
+        "model Relay\n  Real x(start = 1, fixed = true);\nequation\n"
+        "  der(x) = if x > 0 then -1 else 1;\nend Relay;\n",
+    )
+    rc, _, err = call("linearize", "Relay.mo", "--at", "2", "--stop-time", "3")
+    check("sliding", rc == 3 and "A001" in err and "slides" in err, (rc, err))
+    write(
+        "Sampled.mo",
+        "model Sampled\n  Real x(start = 1, fixed = true);\n  discrete Real u(start = 0);\n"
+        "equation\n  der(x) = u - x;\n  when sample(0, 0.1) then\n    u = -0.5*x;\n"
+        "  end when;\nend Sampled;\n",
+    )
+    rc, out, err = call("linearize", "Sampled.mo")
+    check("sampled", rc == 0 and "A007" in err and '"A": [[-1]]' in out, (rc, out, err))
+
+
 program.run_tests()
