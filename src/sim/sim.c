@@ -5,6 +5,7 @@
 #include "sim/modes/modes.h"
 #include "sim/profile/profile.h"
 #include "sim/report/report.h"
+#include "sim/state/externals.h"
 
 #include <math.h>
 
@@ -162,8 +163,22 @@ bool sim_restore(Sim *s, Snapshot *p)
     return !p->bad;
 }
 
+/* Objects that step with the run keep a state of their own, which the run cannot save. */
+static bool can_save(Sim *s)
+{
+    if (!externals_step(s->run.externals))
+        return true;
+    diag(s->run.ctx, (Span){0}, DIAG_U019,
+         "the state of a run with FMUs cannot be saved; run it without --save-state, --checkpoint "
+         "and saved instances");
+    s->run.status = SIM_FAILED;
+    return false;
+}
+
 bool sim_save(Sim *s, Snapshot *p)
 {
+    if (!can_save(s))
+        return false;
     size_t begin = p->n;
     if (s->saved.waits)
         snapshot_bytes(p, s->saved.at, s->saved.n);

@@ -167,6 +167,13 @@ def test_options():
     check("no helper variables", not [n for n in names if n.startswith("fmu.")], names)
 
 
+def test_states_are_not_saved():
+    """An FMU keeps its own state: a saved state would be wrong."""
+    call("fmu", example("BouncingBall.mo"), "--kind", "cs", "-o", "B.fmu")
+    rc, _, err = call("simulate", "B.fmu", "--save-state", "s.state@0.1", "-o", "b.csv")
+    check("refused", rc != 0 and "U019" in err and "FMUs" in err, (rc, err))
+
+
 def test_bad_archives():
     with zipfile.ZipFile("link.fmu", "w") as z:
         link = zipfile.ZipInfo("modelDescription.xml")
