@@ -170,13 +170,17 @@ print(m.simulate(stop=1).ok, flush=True)
     'm.simulate_many({"x.start": [1, 2, 3]}, stop=1e9, intervals=1, solver="euler", '
     'options={"step": 1e-3})'])
 def test_control_c(call):
-    p = subprocess.Popen([sys.executable, "-c", SCRIPT.replace("CALL", call)],
+    heed = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # jobs in the background ignore it
+    p = subprocess.Popen([sys.executable, "-c", SCRIPT.replace("CALL", call)], preexec_fn=heed,
                          stdout=subprocess.PIPE, text=True, env=dict(os.environ))
-    assert p.stdout.readline() == "ready\n"
-    time.sleep(0.3)
-    p.send_signal(signal.SIGINT)
-    out, _ = p.communicate(timeout=60)
-    assert out == "interrupted\nTrue\n"
+    try:
+        assert p.stdout.readline() == "ready\n"
+        time.sleep(0.3)
+        p.send_signal(signal.SIGINT)
+        out, _ = p.communicate(timeout=60)
+        assert out == "interrupted\nTrue\n"
+    finally:
+        p.kill()
 
 
 def test_plots_and_representations(ball):
