@@ -7,7 +7,7 @@
 enum {
     LANES = 3,
     LANE = 3,
-    STUB = 3
+    LEAD = 3
 }; /* tracks beside a box, their distance, a line's first bit */
 static const double BEND = 8, CROSSING = 12, SAME_NET = 0.4, NEAR = 0.5;
 
@@ -88,9 +88,9 @@ void router_avoid(Router *r, Point lo, Point hi)
 }
 
 /* The point to which a line goes straight from its end. */
-static Point stub(RouteEnd e)
+static Point lead_end(RouteEnd e)
 {
-    return (Point){e.at.x + STUB * e.away.x, e.at.y + STUB * e.away.y};
+    return (Point){e.at.x + LEAD * e.away.x, e.at.y + LEAD * e.away.y};
 }
 
 void router_end(Router *r, RouteEnd end, uint32_t net)
@@ -102,8 +102,8 @@ void router_end(Router *r, RouteEnd end, uint32_t net)
     vec_push(&r->ends, e);
     vec_push(&r->xs, end.at.x);
     vec_push(&r->ys, end.at.y);
-    vec_push(&r->xs, stub(end).x);
-    vec_push(&r->ys, stub(end).y);
+    vec_push(&r->xs, lead_end(end).x);
+    vec_push(&r->ys, lead_end(end).y);
 }
 
 static int by_value(const void *a, const void *b)
@@ -157,7 +157,7 @@ static void make_grid(Router *r)
     for (uint32_t i = 0; i < r->ends.n; i++) {
         const NetEnd *e = &r->ends.at[i];
         r->cells[cell_at(r, e->end.at)].corner = e->net;
-        r->cells[cell_at(r, stub(e->end))].corner = e->net;
+        r->cells[cell_at(r, lead_end(e->end))].corner = e->net;
     }
     r->ready = true;
 }
@@ -347,7 +347,7 @@ static void straighten(RoutePoints *p, uint32_t first)
 bool router_find(Router *r, RouteEnd from, RouteEnd to, uint32_t net, RoutePoints *out)
 {
     make_grid(r);
-    uint32_t a = cell_at(r, stub(from)), b = cell_at(r, stub(to));
+    uint32_t a = cell_at(r, lead_end(from)), b = cell_at(r, lead_end(to));
     uint32_t state = search_path(r, b, direction_of(to.away, RIGHT), a, net);
     if (state == NONE)
         return false;
@@ -368,7 +368,7 @@ static uint32_t count_pieces(Router *r, uint32_t cell, uint32_t net)
         n += next != NONE && *piece_net(r, cell, next, d) == net;
     }
     for (uint32_t i = 0; i < r->ends.n; i++)
-        n += r->ends.at[i].net == net && cell_at(r, stub(r->ends.at[i].end)) == cell;
+        n += r->ends.at[i].net == net && cell_at(r, lead_end(r->ends.at[i].end)) == cell;
     return n;
 }
 
