@@ -121,7 +121,7 @@ void variation_fit(Variation *w)
     grow(&w->x, n);
     grow(&w->jacobian, 3 * n * n);
     grow(&w->matrix, 9 * n * n);
-    grow(&w->values, prog->problem.col_ptr ? prog->problem.col_ptr[n] : 0);
+    grow(&w->values, n * n); /* the structure may not be known yet */
     grow(&w->force, 3 * n * w->n);
     grow(&w->rhs, 3 * n + w->n * n);
     memory_free(w->pivot);
