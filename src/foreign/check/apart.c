@@ -23,7 +23,7 @@ static void send_finding(void *user, bool doubt, const char *text)
     fflush(out);
 }
 
-static void limit(int what, rlim_t value)
+static void limit(unsigned what, rlim_t value)
 {
     setrlimit(what, &(struct rlimit){value, value});
 }
