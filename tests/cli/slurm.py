@@ -148,7 +148,11 @@ def test_a_study_as_a_job():
         check("same bytes", results() == right)
         check("its log", "60 points, 60 ok" in log, log)
 
-        # a job that is ended on its way: the next one continues
+        # a long job that is ended on its way: the next one continues
+        write("slow.yaml", STUDY % 600)
+        rc, _, err = call("study", "slow.yaml")
+        check("long, here", rc == 0, err)
+        right = results()
         os.remove("slow.h5")
         os.remove("slow.csv")
         rc, out, err = call("study", "slow.yaml", "--slurm", "--tasks", "1", "--no-wait",

@@ -402,7 +402,7 @@ output: s.h5
 
 
 SLOW_STUDY = """model: Slow.mo
-stop-time: 40
+stop-time: 100
 solver: euler
 step: 1e-3
 factors: {k: {uniform: [0.5, 2]}}
