@@ -7,7 +7,7 @@ CHECK = os.path.join(
     os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "tools/check-layers"
 )
 GOOD = {
-    "tools/layers.txt": "base:\nlow:\nhigh: low  # a comment\n.: high\n",
+    "tools/layers.txt": "base:\nlow:\nhigh: low  # a comment\n.:\n    high\n",
     "src/base/text.h": "",
     "src/low/low.h": '#include "base/text.h"\n',
     "src/high/high.c": '#include "low/low.h"\n#include <stdio.h>\n',
@@ -47,7 +47,7 @@ def main():
     expect(check(**{"src/new/new.c": ""}), "tools/layers.txt: room new is missing\n")
     expect(
         check(**{"tools/layers.txt": GOOD["tools/layers.txt"] + "gone:\n"}),
-        "tools/layers.txt:5: there is no room gone\n",
+        "tools/layers.txt:6: there is no room gone\n",
     )
     expect(
         check(**{"tools/layers.txt": "base:\nlow: high\nhigh: low\n.: high\n"}),
@@ -55,7 +55,7 @@ def main():
     )
     expect(
         check(**{"tools/layers.txt": GOOD["tools/layers.txt"] + "low\n"}),
-        "tools/layers.txt:5: neither 'room: rooms', 'together rooms' nor 'cycle folder number'\n",
+        "tools/layers.txt:6: neither 'room: rooms', 'together rooms' nor 'cycle folder number'\n",
     )
     circle = {
         "src/low/a.c": "int b(void); int a(void) { return b(); }",
@@ -70,7 +70,7 @@ def main():
     expect(check(*objects, **circle, **{"tools/layers.txt": table % 2}), "")
     expect(
         check(*objects, **circle, **{"tools/layers.txt": table % 3}),
-        "tools/layers.txt:5: 2 files of low call each other in a circle, but the limit is 3\n",
+        "tools/layers.txt:6: 2 files of low call each other in a circle, but the limit is 3\n",
     )
     between = {"src/low/a.c": circle["src/low/a.c"], "src/high/b.c": circle["src/low/b.c"]}
     objects = ["TOP/build", *("TOP/build/CMakeFiles/x.dir/%s.o" % s for s in between)]

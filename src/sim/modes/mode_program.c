@@ -9,7 +9,6 @@
 #include "sim/state/evaluate.h"
 #include "sim/state/externals.h"
 
-#include <assert.h>
 #include <math.h>
 
 /* ---- what depends on the plan ---- */
@@ -109,7 +108,6 @@ static void create_runtime(Sim *s)
 static void create_data(Sim *s)
 {
     ModeProgram *prog = s->prog;
-    assert(prog->code->n_vars == prog->code->n_vars);
     prog->set_rate = prog->plan->inlined.n ? jump_set_rate : NULL;
     prog->look_ahead = prog->plan->inlined.n ? jump_look_ahead : NULL;
     create_runtime(s);
