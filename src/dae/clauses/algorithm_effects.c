@@ -1,18 +1,10 @@
 /* The results of an algorithm section, as equations and actions of the model. */
 #include "dae/clauses/algorithm.h"
 
-static bool is_discrete(Lower *L, ExprId e)
-{
-    uint32_t mark = L->d->ops.n;
-    bool discrete = term_is_discrete(L->d, shape_term(L->d, e));
-    L->d->ops.n = mark;
-    return discrete;
-}
-
 bool algorithm_add_condition(Algorithm *a, const Stmt *s, VarId c, ExprId condition)
 {
     Lower *L = a->L;
-    if (!is_discrete(L, condition)) {
+    if (!lower_event_condition(L, condition, &condition)) {
         diag(L->ctx, s->span, DIAG_D011,
              "the condition of a when-clause must change only at events");
         return false;
@@ -54,7 +46,7 @@ static bool add_output_equation(Algorithm *a, uint32_t flat_var, VarId x, ExprId
     const DaeVar *v = &L->d->vars.at[x];
     bool residual = v->type == DAE_REAL && v->kind != DAE_DISCRETE;
     bool when = map_get(&a->by_when, flat_var) != MAP_NONE;
-    if (!residual && !a->eq->initial && !when && !is_discrete(L, e))
+    if (!residual && !a->eq->initial && !when && !expr_is_discrete(L, e))
         return changes_between_events(a, x);
     if (when && !residual && !when_determines(L, x, a->eq->span))
         return false;

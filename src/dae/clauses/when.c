@@ -42,14 +42,6 @@ static bool is_initial(const Lower *L, ExprId e)
     return expr_op(L->g, e) == OP_HOLE && expr_index(L->g, e) == L->d->initial;
 }
 
-static bool is_discrete_expr(Lower *L, ExprId e)
-{
-    uint32_t mark = L->d->ops.n;
-    bool discrete = term_is_discrete(L->d, shape_term(L->d, e));
-    L->d->ops.n = mark;
-    return discrete;
-}
-
 static bool lower_condition(Lower *L, ExprId e, ExprId *out)
 {
     Elems v;
@@ -60,7 +52,7 @@ static bool lower_condition(Lower *L, ExprId e, ExprId *out)
         ExprId c = L->elems.at[v.at + k];
         if (expr_is_literal(L->g, c)) /* never rises */
             continue;
-        if (!is_discrete_expr(L, c)) {
+        if (!lower_event_condition(L, c, &c)) {
             diag(L->ctx, L->span, DIAG_D011,
                  "the condition of a when-clause must change only at events; remove noEvent");
             return false;

@@ -1,8 +1,6 @@
 /* Equations outside when-clauses: equalities, asserts. */
 #include "dae/lower/lower.h"
 
-#include "expr/walk.h"
-
 /* ---- equations ---- */
 
 static VarId hole_var(const Lower *L, ExprId e)
@@ -24,14 +22,6 @@ static bool is_discrete(const Lower *L, VarId v)
 static bool by_when(const Lower *L, VarId v)
 {
     return map_get(&L->discrete, v) != MAP_NONE;
-}
-
-static bool expr_is_discrete(Lower *L, ExprId e)
-{
-    uint32_t mark = L->d->ops.n;
-    bool discrete = term_is_discrete(L->d, shape_term(L->d, e));
-    L->d->ops.n = mark;
-    return discrete;
 }
 
 static bool residual(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs)
@@ -76,62 +66,10 @@ static bool add_initial(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs)
     return true;
 }
 
-static bool varies_between(Lower *L, Span span, VarId v)
-{
-    diag(L->ctx, span, DIAG_D011,
-         "%s changes only at events, but the expression that defines it changes between events (a "
-         "relation under noEvent, or a continuous variable outside a relation)",
-         dae_var_name(L->d, v, L->scratch));
-    return false;
-}
-
-/* Whether v, which is not a Real, may change between events. */
-static bool may_follow(const Dae *d, VarId v)
-{
-    const DaeVar *x = &d->vars.at[v];
-    return (x->kind == DAE_DISCRETE || x->kind == DAE_FOLLOWING) && x->type != DAE_REAL &&
-           x->flat != NONE;
-}
-
-typedef struct Variation {
-    const Dae *d;
-    Map seen;
-} Variation;
-
-static Walk look_for_variation(void *user, ExprId e)
-{
-    Variation *w = user;
-    const Graph *g = w->d->g;
-    if (expr_op(g, e) == OP_CALL || map_get(&w->seen, e) != MAP_NONE)
-        return WALK_PAST;
-    map_put(&w->seen, e, 1);
-    VarId v = expr_op(g, e) == OP_HOLE ? expr_index(g, e) : NONE;
-    bool varies = v != NONE && is_continuous(w->d, v) && w->d->vars.at[v].kind != DAE_FOLLOWING;
-    return varies ? WALK_END : WALK_ON;
-}
-
-/* Whether e changes between events only because it calls functions. */
-static bool only_calls_vary(const Dae *d, ExprId e)
-{
-    Variation w = {.d = d};
-    bool only = expr_walk_down(d->g, e, look_for_variation, &w);
-    map_free(&w.seen);
-    return only;
-}
-
-/* Fields of records that are not Reals may change between events. A function of continuous
- * arguments returns the whole record, such as the state of a medium with its phase. So may the
- * results of functions: events inside them are not seen. */
-static bool follows(Lower *L, VarId v, ExprId e)
-{
-    const FlatVar *f = may_follow(L->d, v) ? &L->flat->vars.at[L->d->vars.at[v].flat] : NULL;
-    return f && (f->is_field || f->nondiscrete || only_calls_vary(L->d, e));
-}
-
 bool define_discrete(Lower *L, const FlatEq *eq, VarId v, ExprId e)
 {
     bool discrete = expr_is_discrete(L, e);
-    if (!discrete && !by_when(L, v) && follows(L, v, e))
+    if (!discrete && !by_when(L, v) && variable_follows(L, v, e))
         L->d->vars.at[v].kind = DAE_FOLLOWING;
     if (discrete || L->d->vars.at[v].kind == DAE_FOLLOWING) {
         add_eq(L, eq, DAE_EQ_MODEL, v, e);
@@ -140,14 +78,6 @@ bool define_discrete(Lower *L, const FlatEq *eq, VarId v, ExprId e)
     if (expr_type(L->g, e) == T_REAL && is_kind(L, hole_var(L, e), DAE_CONTINUOUS))
         return residual(L, eq, hole_of(L->d, v), e);
     return varies_between(L, eq->span, v);
-}
-
-static bool has_following(const Dae *d, Term t)
-{
-    for (uint32_t k = 0; k < t.n; k++)
-        if (d->vars.at[dae_op(d, t, k)].kind == DAE_FOLLOWING)
-            return true;
-    return false;
 }
 
 static bool has_discrete(const Dae *d, Term t)
@@ -372,27 +302,4 @@ bool add_assert(Lower *L, const FlatEq *eq, ExprId guard, bool at_edge)
     a.value = (Term){.shape = expr_real(L->g, 0.0)};
     vec_push(&L->d->actions, a);
     return true;
-}
-
-/* ---- following variables ---- */
-
-bool spread_following(Lower *L)
-{
-    Dae *d = L->d;
-    bool ok = true;
-    for (bool more = true; more && ok;) {
-        more = false;
-        for (EqId e = 0; e < d->eqs.n && ok; e++) {
-            const DaeEq *q = &d->eqs.at[e];
-            bool given = q->origin == DAE_EQ_MODEL || q->origin == DAE_EQ_CONDITION;
-            if (!given || q->target == NONE || d->vars.at[q->target].kind != DAE_DISCRETE ||
-                !has_following(d, q->term))
-                continue;
-            ok = may_follow(d, q->target) || varies_between(L, q->span, q->target);
-            if (ok)
-                d->vars.at[q->target].kind = DAE_FOLLOWING;
-            more = true;
-        }
-    }
-    return ok;
 }

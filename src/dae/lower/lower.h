@@ -120,12 +120,23 @@ void delay_define(Lower *L, VarId v, ExprId e);
 DaeEq equation_at(const FlatEq *eq, DaeEqOrigin origin, VarId target, Term t);
 EqId add_eq(Lower *L, const FlatEq *eq, DaeEqOrigin origin, VarId target, ExprId lowered);
 
-/* ---- equations.c ---- */
-/* All scalars of an equation lhs = rhs; false after an error. */
-bool lower_equal(Lower *L, const FlatEq *eq);
+/* ---- following.c ---- */
+/* Whether a lowered expression changes only at events. */
+bool expr_is_discrete(Lower *L, ExprId e);
+/* Reports that the value of v changes between events; false. */
+bool varies_between(Lower *L, Span span, VarId v);
+/* Whether v, defined by e, may follow it between events. */
+bool variable_follows(Lower *L, VarId v, ExprId e);
+/* The lowered Boolean c, which is a condition of a when-clause, as an expression that changes only
+ * at events; false if c changes between them for other reasons than calls of functions. */
+bool lower_event_condition(Lower *L, ExprId c, ExprId *out);
 /* A variable that an equation without when computes from a following variable follows as well, or
  * is an error. */
 bool spread_following(Lower *L);
+
+/* ---- equations.c ---- */
+/* All scalars of an equation lhs = rhs; false after an error. */
+bool lower_equal(Lower *L, const FlatEq *eq);
 /* lhs = rhs, both lowered scalars. */
 bool add_equation(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs);
 /* discrete v = e; false after an error */

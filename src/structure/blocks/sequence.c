@@ -385,10 +385,40 @@ static uint64_t condition_key(const Dae *d, EqId e, const EqId *defines)
     return key;
 }
 
+/* Sorts some rows, which have their unknowns among themselves: their order, and the places in it at
+ * which loops begin. If `known`, relations are not unknowns. Returns the number of loops. */
+static uint32_t sort_rows(Planner *p, const System *s, const uint32_t *rows, uint32_t n, bool known,
+                          uint32_t *order, uint32_t *start)
+{
+    Incidence a = {.n_eqs = n, .n_vars = n};
+    VEC(uint32_t) entries = {0};
+    uint32_t *match = memory_alloc(((size_t)n + 1) * sizeof *match);
+    a.ptr = memory_alloc(((size_t)n + 1) * sizeof *a.ptr);
+    for (uint32_t i = 0; i < n; i++)
+        p->local[s->match[rows[i]]] = match[i] = i;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = s->a.ptr[rows[i]]; k < s->a.ptr[rows[i] + 1]; k++) {
+            uint32_t column = s->a.var[k];
+            bool relation = known && p->dae->vars.at[s->vars.at[column]].kind == DAE_RELATION;
+            if (p->local[column] != NONE && (!relation || p->local[column] == i))
+                vec_push(&entries, p->local[column]);
+        }
+        a.ptr[i + 1] = entries.n;
+    }
+    a.var = entries.at;
+    uint32_t n_loops = structure_sort(&a, match, order, start);
+    for (uint32_t i = 0; i < n; i++)
+        p->local[s->match[rows[i]]] = NONE;
+    memory_free(match);
+    memory_free(a.ptr);
+    vec_free(&entries);
+    return n_loops;
+}
+
 /* A loop through when-equations with different conditions, or through a when-equation and another
  * one, is a deadlock. If the inlined integrator closes the loop, it is not, because its results do
  * not change at an instant. */
-static bool report_deadlock(Planner *p, const System *s, const uint32_t *rows, uint32_t n)
+static bool report_loop(Planner *p, const System *s, const uint32_t *rows, uint32_t n)
 {
     Dae *d = p->dae;
     EqId when = NONE;
@@ -423,34 +453,40 @@ static bool report_deadlock(Planner *p, const System *s, const uint32_t *rows, u
     return true;
 }
 
+/* A loop that relations close is no deadlock: the event iteration finds their values. */
+static bool report_deadlock(Planner *p, const System *s, const uint32_t *rows, uint32_t n)
+{
+    bool when = false, reported = false;
+    for (uint32_t i = 0; i < n; i++)
+        when |= p->dae->eqs.at[s->eqs.at[rows[i]]].origin == DAE_EQ_WHEN;
+    if (!when)
+        return false;
+    uint32_t *work = memory_alloc(((size_t)n * 3 + 3) * sizeof *work);
+    uint32_t *order = work, *start = work + n + 1, *loop = work + 2 * (size_t)n + 2;
+    uint32_t n_loops = sort_rows(p, s, rows, n, true, order, start);
+    for (uint32_t c = 0; c < n_loops && !reported; c++) {
+        uint32_t size = start[c + 1] - start[c];
+        for (uint32_t i = 0; i < size; i++)
+            loop[i] = rows[order[start[c] + i]];
+        reported = size > 1 && report_loop(p, s, loop, size);
+    }
+    memory_free(work);
+    return reported;
+}
+
 /* Discrete equations of a block in order, as if the real unknowns were known; loops among them keep
  * the order of the source. */
 static void discrete_steps(Planner *p, const System *s, const uint32_t *rows, uint32_t n,
                            PlanStep *out)
 {
-    Incidence a = {.n_eqs = n, .n_vars = n};
-    VEC(uint32_t) entries = {0};
-    uint32_t *work = memory_alloc(((size_t)n * 3 + 3) * sizeof *work);
-    uint32_t *match = work, *order = work + n, *start = work + 2 * (size_t)n;
-    a.ptr = memory_alloc(((size_t)n + 1) * sizeof *a.ptr);
+    uint32_t *order = memory_alloc(((size_t)n + 1) * sizeof *order);
+    uint32_t *start = memory_alloc(((size_t)n + 1) * sizeof *start);
+    sort_rows(p, s, rows, n, false, order, start);
     for (uint32_t i = 0; i < n; i++)
-        p->local[s->match[rows[i]]] = match[i] = i;
-    for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t k = s->a.ptr[rows[i]]; k < s->a.ptr[rows[i] + 1]; k++)
-            if (p->local[s->a.var[k]] != NONE)
-                vec_push(&entries, p->local[s->a.var[k]]);
-        a.ptr[i + 1] = entries.n;
-    }
-    a.var = entries.at;
-    structure_sort(&a, match, order, start);
-    for (uint32_t i = 0; i < n; i++) {
-        p->local[s->match[rows[i]]] = NONE;
         out[i] = (PlanStep){.eq = s->eqs.at[rows[order[i]]],
                             .var = s->vars.at[s->match[rows[order[i]]]]};
-    }
-    memory_free(work);
-    memory_free(a.ptr);
-    vec_free(&entries);
+    memory_free(order);
+    memory_free(start);
 }
 
 /* A Real that a when-equation defines. In a loop of such equations it is an ordinary unknown. */

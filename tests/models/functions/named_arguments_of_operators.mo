@@ -7,6 +7,8 @@
 // expect angle(1) = atan2(1, 2) ± 1e-12
 // expect whole(1) = 3
 // expect ticks(1) = 5
+// expect larger(0.2) = 0.4 ± 1e-12
+// expect total(1) = 6
 model named_arguments_of_operators
   Real near, far;
   Real y = smooth(expr = if time > 0.3 then time else 0.3, p = 0);
@@ -15,6 +17,8 @@ model named_arguments_of_operators
   Real rest = mod(y = 2, x = 5.5);
   Real angle = atan2(y = 1, x = 2);
   Real filled[3] = fill(s = 1.0, n1 = 3);
+  Real larger = max(y = 0.4, x = min(x = time, y = 2));
+  Real total = sum(A = {1, 2, 3});
   Integer whole = integer(x = 3.7);
   discrete Integer ticks(start = 0, fixed = true);
 equation

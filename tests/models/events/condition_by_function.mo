@@ -1,5 +1,6 @@
-// A result of a function of continuous arguments has no events: no when can wait for it.
-// expect error D011
+// A when-clause waits for the result of a function of a continuous argument.
+// expect n(1.0) = 1
+// expect event 0.5
 model condition_by_function
   function above
     input Real x;
