@@ -418,6 +418,13 @@ def some_parts(test, name, parts):
     return dataclasses.replace(test, name=name, run=lambda asked: test.run(asked or parts))
 
 
+SANITIZED_FMI = {  # parts to run; None: all
+    "tests/fmi/fmus.py": ["test_any_order", "test_wrong_calls"],
+    "tests/fmi/simulated.py": None,
+    "tests/fmi/checked.py": None,
+}
+
+
 @stage(
     "unit, models, cli, studio and calls of FMUs again under AddressSanitizer and "
     "UndefinedBehaviorSanitizer",
@@ -428,8 +435,8 @@ def sanitize(args):
         for test in tests(args, "build-asan"):
             yield dataclasses.replace(test, name="sanitize/" + test.name)
     for test in fmi(args, "build-asan"):
-        if test.name == "tests/fmi/fmus.py":
-            yield some_parts(test, "sanitize/" + test.name, ["test_any_order", "test_wrong_calls"])
+        if test.name in SANITIZED_FMI:
+            yield some_parts(test, "sanitize/" + test.name, SANITIZED_FMI[test.name])
 
 
 @stage(

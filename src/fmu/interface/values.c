@@ -13,7 +13,7 @@ bool fmu_has_type(Fmu *f, const unsigned *variables, size_t n, FmuType type)
         fmu_report(f, FMU_ERROR, "%s: the array of value references is missing", f->name);
         return false;
     }
-    unsigned end = f->n_variables + (f->co_simulation ? 0 : f->n_indicators);
+    unsigned end = f->n_variables + f->n_indicators;
     for (size_t i = 0; i < n; i++) {
         bool indicator = variables[i] >= f->n_variables && variables[i] < end && type == FMU_REAL;
         if (!indicator &&

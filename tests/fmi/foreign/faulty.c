@@ -22,7 +22,7 @@ void *F(Instantiate)(const char *name, int kind, const char *guid, const char *p
     Model *m = calloc(1, sizeof *m);
     m->x = m->k = 1;
 #ifdef LEAK
-    memset(malloc(1000), 1, 1000);
+    memset(malloc(24), 1, 24);
 #endif
     return m;
 }
