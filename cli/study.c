@@ -3,6 +3,7 @@
 #include "study.h"
 
 #include <cjson/cJSON.h>
+#include <ctype.h>
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
@@ -14,8 +15,9 @@ typedef struct StudyOptions {
     Options common;
     unsigned jobs;
     bool fresh, summary, slurm, dry_run, wait;
-    const char *plot, *time, *partition;
-    unsigned nodes, tasks;
+    const char *plot, *time, *partition, *part_text;
+    unsigned nodes, tasks, array;
+    uint64_t part, n_parts;
 } StudyOptions;
 
 /* ---- the model ---- */
@@ -130,42 +132,79 @@ static unsigned cores(void)
     return n > 0 ? (unsigned)n : 1;
 }
 
+typedef struct Preparation {
+    const StudyOptions *o;
+    Study *s;
+} Preparation;
+
+static int prepare(void *user, RunHow *how)
+{
+    const Preparation *p = user;
+    how->session = kairos_open();
+    if (!how->session)
+        return KAIROS_FAILED;
+    int status;
+    how->model = compile(how->session, p->s, &p->o->common, &status);
+    if (!status)
+        status = check_study(how->model, p->s);
+    if (!status)
+        kairos_clear_messages(how->session);
+    return status;
+}
+
+static int run_here(const StudyOptions *o, Study *s)
+{
+    RunHow how = {.jobs = o->jobs ? o->jobs : cores(),
+                  .quiet = o->common.quiet,
+                  .progress = !o->common.quiet && isatty(STDERR_FILENO),
+                  .fresh = o->fresh,
+                  .part = o->part,
+                  .n_parts = o->n_parts};
+    Preparation p = {o, s};
+    int status;
+    if (mpi_wanted() && !o->n_parts)
+        status = mpi_run(s, &how, prepare, &p);
+    else if (!(status = prepare(&p, &how)))
+        status = study_run(s, &how);
+    kairos_free_model(how.model);
+    if (status && how.session)
+        return finish(how.session, &o->common, status);
+    kairos_close(how.session);
+    return status;
+}
+
 static int run_or_submit(const StudyOptions *o, Study *s)
 {
     if (o->summary)
         return summary_print(s, o->plot);
-    if (o->slurm) {
-        const SlurmHow how = {o->nodes, o->tasks, o->time, o->partition, o->dry_run, o->wait};
-        return slurm_submit(s, &how);
-    }
-    Kairos *k = kairos_open();
-    if (!k)
-        return KAIROS_FAILED;
-    int status;
-    KairosModel *m = compile(k, s, &o->common, &status);
-    if (!status)
-        status = check_study(m, s);
-    if (status) {
-        kairos_free_model(m);
-        return finish(k, &o->common, status);
-    }
-    kairos_clear_messages(k);
-    RunHow how = {.jobs = o->jobs ? o->jobs : cores(),
-                  .quiet = o->common.quiet,
-                  .progress = !o->common.quiet && isatty(STDERR_FILENO),
-                  .model = m,
-                  .session = k};
-    status = mpi_wanted() ? mpi_run(s, &how, o->fresh) : study_run(s, &how, o->fresh);
-    kairos_free_model(m);
-    kairos_close(k);
-    return status;
+    if (!o->slurm)
+        return run_here(o, s);
+    const SlurmHow how = {.nodes = o->nodes,
+                          .tasks = o->tasks,
+                          .array = o->array,
+                          .time = o->time,
+                          .partition = o->partition,
+                          .dry_run = o->dry_run,
+                          .at_once = o->wait};
+    return slurm_submit(s, &how);
+}
+
+/* --part 3/8 */
+static bool parse_part(StudyOptions *o)
+{
+    char *end;
+    o->part = strtoull(o->part_text, &end, 10);
+    o->n_parts = *end == '/' ? strtoull(end + 1, &end, 10) : 0;
+    return !*end && isdigit((unsigned char)*o->part_text) && o->part && o->part <= o->n_parts;
 }
 
 static int study(Options *common)
 {
-    const StudyOptions *o = (const StudyOptions *)common;
+    StudyOptions *o = (StudyOptions *)common;
     if (common->arguments.n != 1)
         return usage("study needs one file, such as study.yaml");
+    if (o->part_text && !parse_part(o))
+        return usage("--part is the number of a part and their number, such as 3/8");
     Study *s = study_read(common->arguments.at[0]);
     int status = s ? run_or_submit(o, s) : KAIROS_USE_ERROR;
     study_free(s);
@@ -177,6 +216,10 @@ static const Option study_options[] = {
      TO(StudyOptions, jobs)},
     {"--fresh", NULL, "discard the finished points of an interrupted study", OPT_FLAG,
      TO(StudyOptions, fresh)},
+    {"--part", "K/N", "run only part K of N; the process that ends last writes the result",
+     OPT_TEXT, TO(StudyOptions, part_text),
+     .manual = "For schedulers that start programs of their own: parts may run at the same time on "
+               "machines that share the folder of the output."},
     {"--summary", NULL, "describe the results of a complete study instead of running it", OPT_FLAG,
      TO(StudyOptions, summary),
      .manual = "Prints failures, distributions, and how the kept values depend on the factors, "
@@ -189,6 +232,10 @@ static const Option study_options[] = {
      TO(StudyOptions, nodes)},
     {"--tasks", "N", "with --slurm: processes on each node; default: one for each core", OPT_COUNT,
      TO(StudyOptions, tasks)},
+    {"--array", "N", "with --slurm: an array of N jobs of one node each instead of one job",
+     OPT_COUNT, TO(StudyOptions, array),
+     .manual = "Jobs of an array start as nodes become free, and need no MPI. Each runs a part of "
+               "the points; the last one writes the result."},
     {"--time", "T", "with --slurm: time limit, such as 2:00:00", OPT_TEXT, TO(StudyOptions, time)},
     {"--partition", "NAME", "with --slurm: partition", OPT_TEXT, TO(StudyOptions, partition)},
     {"--no-wait", NULL, "with --slurm: return when the job is submitted", OPT_FLAG,

@@ -184,11 +184,12 @@ void journal_read(const Study *s, JournalFn *fn, void *user)
 
 /* ---- the folder ---- */
 
-static bool lock_folder(const Study *s)
+/* The descriptor of the locked file, or -1 after a message. */
+static int lock_folder(const Study *s, int kind)
 {
     char *path = inside(s, "lock");
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    bool ok = file >= 0 && !flock(file, LOCK_EX | LOCK_NB);
+    bool ok = file >= 0 && !flock(file, kind | LOCK_NB);
     if (file < 0)
         fprintf(stderr, "kairos: cannot write '%s': %s\n", path, strerror(errno));
     else if (!ok)
@@ -197,7 +198,20 @@ static bool lock_folder(const Study *s)
                 "choose another output\n",
                 path);
     free(path);
-    return ok; /* the lock lasts as long as the process */
+    if (file >= 0 && !ok)
+        close(file);
+    return ok ? file : -1;
+}
+
+void journal_unlock(int lock)
+{
+    (void)flock(lock, LOCK_UN);
+}
+
+bool journal_lock_alone(int lock)
+{
+    struct stat now;
+    return !flock(lock, LOCK_EX | LOCK_NB) && !fstat(lock, &now) && now.st_nlink;
 }
 
 /* Lines of the two texts from the first difference on. */
@@ -270,17 +284,33 @@ static void remove_files(const Study *s, bool all)
         closedir(d);
 }
 
-bool journal_begin(const Study *s, bool fresh)
+/* Parts that start together do this one after another. */
+static bool prepare(const Study *s, bool fresh)
+{
+    char *path = inside(s, "prepare");
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (file >= 0)
+        (void)flock(file, LOCK_EX);
+    if (fresh)
+        remove_files(s, false);
+    bool ok = same_study(s) && write_study(s);
+    if (file >= 0)
+        close(file);
+    free(path);
+    return ok;
+}
+
+int journal_begin(const Study *s, bool fresh, bool shared)
 {
     if (mkdir(s->journal, 0777) && errno != EEXIST) {
         fprintf(stderr, "kairos: cannot make the folder '%s': %s\n", s->journal, strerror(errno));
-        return false;
+        return -1;
     }
-    if (!lock_folder(s))
-        return false;
-    if (fresh)
-        remove_files(s, false);
-    return same_study(s) && write_study(s);
+    int lock = lock_folder(s, shared ? LOCK_SH : LOCK_EX);
+    if (lock < 0 || prepare(s, fresh))
+        return lock;
+    close(lock);
+    return -1;
 }
 
 void journal_remove(const Study *s)

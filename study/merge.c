@@ -1,5 +1,6 @@
 /* The results of a study: from journals to the table, the HDF5 file and the list of times. The
- * first two depend on the study alone; hosts and times have a file of their own. */
+ * first two and the list of failures depend on the study alone; hosts and times have a file of
+ * their own. */
 #include "study.h"
 
 #include <errno.h>
@@ -81,6 +82,53 @@ void results_free(Results *r)
     free(r);
 }
 
+/* ---- times of an earlier run ---- */
+
+typedef struct Timed {
+    uint64_t point;
+    double seconds;
+} Timed;
+
+static int longer_first(const void *a, const void *b)
+{
+    const Timed *x = a, *y = b;
+    return x->seconds != y->seconds ? (x->seconds < y->seconds ? 1 : -1)
+                                    : (x->point > y->point) - (x->point < y->point);
+}
+
+/* The points of the list; how many. */
+static uint64_t read_times(FILE *f, Timed *list, uint64_t n)
+{
+    char *line = NULL;
+    size_t room = 0;
+    uint64_t found = 0;
+    for (bool head = true; getline(&line, &room, f) > 0 && found < n; head = false) {
+        char *end;
+        uint64_t point = strtoull(line, &end, 10);
+        if (!head && *end == ',' && point == found + 1)
+            list[found++] = (Timed){point - 1, strtod(end + 1, NULL)};
+    }
+    free(line);
+    return found;
+}
+
+uint64_t *results_order(const Study *s)
+{
+    uint64_t n = s->design.points, *order = NULL;
+    FILE *f = fopen(s->times, "r");
+    if (!f)
+        return NULL;
+    Timed *list = malloc(n * sizeof *list);
+    if (list && read_times(f, list, n) == n && (order = malloc(n * sizeof *order))) {
+        qsort(list, n, sizeof *list, longer_first);
+        for (uint64_t i = 0; i < n; i++)
+            order[i] = list[i].point;
+    }
+    free(list);
+    fclose(f);
+    return order;
+}
+
 /* ---- the table ---- */
 
 void table_text(FILE *f, const char *text)
@@ -146,6 +194,24 @@ static void write_times(const Study *s, const Results *r, FILE *f)
                     r->host_names[r->hosts[i]]);
 }
 
+/* The reasons of points that have no values. */
+static void write_failures(const Study *s, const Results *r, FILE *f)
+{
+    (void)s;
+    fputs("point,status,message\n", f);
+    for (uint64_t i = 0; i < r->n; i++)
+        if (r->status[i] != POINT_OK) {
+            fprintf(f, "%llu,%s,", (unsigned long long)i + 1,
+                    point_status_name((PointStatus)r->status[i]));
+            char *text = strdup(r->messages[i] ? r->messages[i] : "");
+            for (char *at = text; (at = strchr(at, '\n'));)
+                *at = ' '; /* one line for each point */
+            table_text(f, text);
+            free(text);
+            fputc('\n', f);
+        }
+}
+
 /* A file appears under its name only when complete. */
 static bool write_file(const Study *s, const Results *r, const char *path,
                        void (*write)(const Study *s, const Results *r, FILE *f))
@@ -170,6 +236,10 @@ static bool write_file(const Study *s, const Results *r, const char *path,
 
 bool merge_results(const Study *s, const Results *r)
 {
-    return write_file(s, r, s->table, write_rows) && write_file(s, r, s->times, write_times) &&
+    bool failures = r->count[POINT_OK] < r->n;
+    if (!failures)
+        unlink(s->failures); /* of an earlier run */
+    return (!failures || write_file(s, r, s->failures, write_failures)) &&
+           write_file(s, r, s->table, write_rows) && write_file(s, r, s->times, write_times) &&
            (!s->h5 || hdf5_write(s, r, s->output));
 }

@@ -1,5 +1,5 @@
-/* Studies under Slurm: one MPI job, submitted by sbatch. The journal makes it safe to be requeued:
- * the same command continues. */
+/* Studies under Slurm: one job, with MPI if it has several nodes, or an array of jobs, submitted by
+ * sbatch. The journal makes it safe to be requeued: the same command continues. */
 #include "study.h"
 
 #include <errno.h>
@@ -29,11 +29,29 @@ static void put_word(FILE *f, const char *word)
     fputc('\'', f);
 }
 
-static void write_script(const Study *s, const SlurmHow *how, FILE *f)
+/* An array of at most as many jobs as Slurm allows. */
+static unsigned array_size(unsigned wanted)
 {
-    char folder[PATH_MAX] = ".", path[PATH_MAX];
-    fprintf(f, "#!/bin/bash\n#SBATCH --job-name=kairos-study\n#SBATCH --nodes=%u\n",
-            how->nodes ? how->nodes : 1);
+    unsigned most = 0;
+    FILE *f = popen("scontrol show config 2> /dev/null", "r");
+    char line[500];
+    while (f && fgets(line, sizeof line, f))
+        sscanf(line, "MaxArraySize = %u", &most);
+    if (f)
+        pclose(f);
+    if (most < 2 || wanted < most) /* numbers are below MaxArraySize */
+        return wanted;
+    fprintf(stderr, "kairos: Slurm allows arrays of %u jobs here, so that many are used\n",
+            most - 1);
+    return most - 1;
+}
+
+static void write_options(const Study *s, const SlurmHow *how, FILE *f)
+{
+    unsigned nodes = how->nodes && !how->array ? how->nodes : 1;
+    fprintf(f, "#!/bin/bash\n#SBATCH --job-name=kairos-study\n#SBATCH --nodes=%u\n", nodes);
+    if (how->array)
+        fprintf(f, "#SBATCH --array=1-%u\n", how->array);
     if (how->tasks)
         fprintf(f, "#SBATCH --ntasks-per-node=%u\n", how->tasks);
     else
@@ -43,6 +61,12 @@ static void write_script(const Study *s, const SlurmHow *how, FILE *f)
     if (how->partition)
         fprintf(f, "#SBATCH --partition=%s\n", how->partition);
     fprintf(f, "#SBATCH --output=%s.slurm.log\n#SBATCH --open-mode=append\n", s->output);
+}
+
+static void write_script(const Study *s, const SlurmHow *how, FILE *f)
+{
+    char folder[PATH_MAX] = ".", path[PATH_MAX];
+    write_options(s, how, f);
     fputs("#SBATCH --requeue\n"
           "#SBATCH --signal=B:USR1@60\n\n"
           "# One minute before the time limit, Slurm sends USR1. Finished points are safe, so the\n"
@@ -63,6 +87,8 @@ static void write_script(const Study *s, const SlurmHow *how, FILE *f)
     put_word(f, own_path());
     fputs(" study ", f);
     put_word(f, realpath(s->path, path) ? path : s->path);
+    if (how->array)
+        fprintf(f, " --part \"$SLURM_ARRAY_TASK_ID\"/%u", how->array);
     fputs(")\n"
           "if [ \"$SLURM_JOB_NUM_NODES\" = 1 ]; then\n"
           "  \"${command[@]}\" --jobs \"$tasks\" &\n"
@@ -81,8 +107,11 @@ static bool has_sbatch(void)
     return !system("command -v sbatch > /dev/null 2>&1");
 }
 
-int slurm_submit(const Study *s, const SlurmHow *how)
+int slurm_submit(const Study *s, const SlurmHow *given)
 {
+    SlurmHow copy = *given, *how = &copy;
+    if (how->array)
+        how->array = array_size(how->array);
     if (how->dry_run) {
         write_script(s, how, stdout);
         return KAIROS_OK;

@@ -451,6 +451,7 @@ static void read_output(Reader *r, const Yaml *y)
     s->h5 = n < 4 || strcmp(s->output + n - 4, ".csv") != 0;
     s->table = with_ending(s->output, ".csv");
     s->times = with_ending(s->output, ".times.csv");
+    s->failures = with_ending(s->output, ".failures.csv");
     s->journal = with_ending(s->output, ".journal");
 }
 
@@ -649,7 +650,7 @@ void study_free(Study *s)
     free_texts(s->libraries, s->n_libraries);
     free_texts(s->trajectories, s->n_trajectories);
     char *own[] = {s->path,   s->text,  s->model, s->class_name, s->solver,
-                   s->output, s->table, s->times, s->journal};
+                   s->output, s->table, s->times, s->failures,   s->journal};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         free(own[i]);
     yaml_free(s->tree);

@@ -88,7 +88,8 @@ typedef struct Study {
     unsigned intervals;
     char *solver;
     bool stop_at_failure;
-    char *output, *table, *times, *journal; /* OUTPUT.h5, .csv, .times.csv, .journal */
+    char *output, *table;             /* OUTPUT.h5, .csv */
+    char *times, *failures, *journal; /* OUTPUT.times.csv, .failures.csv, .journal */
     bool h5;
 } Study;
 
@@ -158,9 +159,12 @@ void journal_close(Journal *j);
 typedef void JournalFn(void *user, const Record *r, const char *host);
 /* Calls fn with each complete record of all journals; the last of a point counts. */
 void journal_read(const Study *s, JournalFn *fn, void *user);
-/* Prepares the folder: new, or of the same study. Takes its lock. `fresh` discards finished points.
- * False after a message. */
-bool journal_begin(const Study *s, bool fresh);
+/* Prepares the folder: new, or of the same study. `fresh` discards finished points. Returns a lock,
+ * which lasts as long as the process and which several parts can share; -1 after a message. */
+int journal_begin(const Study *s, bool fresh, bool shared);
+void journal_unlock(int lock);
+/* Takes the lock again; false if another part has it, or if the folder is gone. */
+bool journal_lock_alone(int lock);
 void journal_remove(const Study *s); /* the folder with everything in it */
 const char *point_status_name(PointStatus s);
 
@@ -170,13 +174,15 @@ typedef struct Team Team;
 typedef struct RunHow {
     unsigned jobs;
     bool quiet, progress;
+    bool fresh;             /* discard finished points */
+    uint64_t part, n_parts; /* only points of this part, from 1; 0: all */
     KairosModel *model;
     Kairos *session;
 } RunHow;
 /* Starts workers, which take points from ranges. `done`: one byte per point, other than 0 if it is
- * finished. */
-Team *team_start(const Study *s, const RunHow *how, const uint8_t *done);
-/* Adds points [begin, end). All ranges before must have been taken (team_idle). */
+ * finished. `order`: places to points, long runs first; NULL: as they are numbered. */
+Team *team_start(const Study *s, const RunHow *how, const uint8_t *done, const uint64_t *order);
+/* Adds places [begin, end). All ranges before must have been taken (team_idle). */
 void team_give(Team *t, uint64_t begin, uint64_t end);
 bool team_idle(const Team *t); /* all points given so far were taken */
 void team_finish_giving(Team *t);
@@ -207,6 +213,9 @@ typedef struct Results {
 /* Reads all journals; finished points. */
 Results *results_read(const Study *s);
 void results_free(Results *r);
+/* Points in the order of their times in an earlier run of the study, the longest first; NULL if
+ * these are not known. To be freed. */
+uint64_t *results_order(const Study *s);
 /* The same from the table of a complete study, without messages; NULL after a message. */
 Results *results_load(const Study *s);
 /* Writes the files of a complete study; false after a message. */
@@ -218,16 +227,19 @@ bool hdf5_load(void);
 bool hdf5_write(const Study *s, const Results *r, const char *path);
 
 /* ---- run.c ---- */
-/* Runs or continues a study on this machine. The exit status. */
-int study_run(const Study *s, const RunHow *how, bool fresh);
+/* Runs or continues a study, or a part of it, on this machine. The exit status. */
+int study_run(const Study *s, const RunHow *how);
 /* Merges the journals if all points are finished. The exit status. */
 int study_finish(const Study *s, bool quiet);
 
 /* ---- mpi.c ---- */
 /* Whether this process was started by mpirun or srun with several tasks. */
 bool mpi_wanted(void);
-/* Runs the study with all processes. The exit status. */
-int mpi_run(const Study *s, RunHow *how, bool fresh);
+/* Compiles the model into `how`. The exit status, after messages. */
+typedef int PrepareFn(void *user, RunHow *how);
+/* Runs the study with all processes. One process of each machine prepares the model. The exit
+ * status. */
+int mpi_run(const Study *s, RunHow *how, PrepareFn *prepare, void *user);
 
 /* ---- summary.c ---- */
 int summary_print(const Study *s, const char *plot);
@@ -235,6 +247,7 @@ int summary_print(const Study *s, const char *plot);
 /* ---- slurm.c ---- */
 typedef struct SlurmHow {
     unsigned nodes, tasks;
+    unsigned array; /* jobs of one node, each with a part of the points; 0: one job */
     const char *time, *partition;
     bool dry_run, at_once; /* at_once: do not wait for the job */
 } SlurmHow;

@@ -469,6 +469,81 @@ static void print_morris(const Study *s, const Results *r, unsigned keep)
 
 /* ---- failures ---- */
 
+/* The text behind "point,status," of a line, without quotes. */
+static char *reason_of(char *line)
+{
+    char *comma = strchr(line, ','), *at = comma ? strchr(comma + 1, ',') : NULL;
+    if (!at)
+        return NULL;
+    at++;
+    at[strcspn(at, "\n")] = 0;
+    size_t n = strlen(at);
+    if (*at == '"' && n > 1 && at[n - 1] == '"') {
+        at[n - 1] = 0;
+        at++;
+    }
+    return at;
+}
+
+typedef struct Reason {
+    char *text;
+    uint64_t n, first; /* points */
+} Reason;
+
+static int by_count(const void *a, const void *b)
+{
+    const Reason *x = a, *y = b;
+    return x->n != y->n ? (x->n < y->n ? 1 : -1) : (x->first > y->first) - (x->first < y->first);
+}
+
+/* Numbers in texts differ between points: texts that are equal without them are one reason. */
+static bool same_reason(const char *a, const char *b)
+{
+    static const char numbers[] = "0123456789.+-e";
+    while (*a && *b) {
+        size_t n = strspn(a, numbers), m = strspn(b, numbers);
+        if ((n > 0) != (m > 0) || (!n && *a != *b))
+            return false;
+        a += n ? n : 1;
+        b += m ? m : 1;
+    }
+    return *a == *b;
+}
+
+/* The most frequent reasons, each with the text and the number of its first point. */
+static void print_reasons(const Study *s)
+{
+    enum { MOST_REASONS = 200, SHOWN = 10 };
+    FILE *f = fopen(s->failures, "r");
+    Reason *reasons = calloc(MOST_REASONS, sizeof *reasons);
+    size_t n = 0, room = 0;
+    char *line = NULL, *text;
+    (void)!(f && getline(&line, &room, f));
+    while (f && getline(&line, &room, f) > 0) {
+        uint64_t point = strtoull(line, NULL, 10);
+        size_t i = 0;
+        if (!point || !(text = reason_of(line)))
+            continue; /* a further line of a text */
+        while (i < n && !same_reason(reasons[i].text, text))
+            i++;
+        if (i == n && n < MOST_REASONS)
+            reasons[n++] = (Reason){.text = strdup(text), .first = point};
+        if (i < n)
+            reasons[i].n++;
+    }
+    qsort(reasons, n, sizeof *reasons, by_count);
+    for (size_t i = 0; i < n && i < SHOWN; i++)
+        printf("%s%8llu  %s (point %llu)\n", i ? "" : "\nreasons of failures:\n",
+               (unsigned long long)reasons[i].n, reasons[i].text,
+               (unsigned long long)reasons[i].first);
+    for (size_t i = 0; i < n; i++)
+        free(reasons[i].text);
+    free(reasons);
+    free(line);
+    if (f)
+        fclose(f);
+}
+
 /* Shares of failures in the lower, middle and upper third of each factor. */
 static void print_failures(const Study *s, const Results *r)
 {
@@ -496,6 +571,7 @@ static void print_failures(const Study *s, const Results *r)
                    (unsigned long long)all[t]);
         printf("\n");
     }
+    print_reasons(s);
 }
 
 /* ---- everything ---- */

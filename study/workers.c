@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 struct Shared {
-    atomic_ullong next, end; /* the present range */
+    atomic_ullong next, end; /* the present range of places */
     atomic_ullong count;     /* finished points */
     atomic_int closed;       /* no further range will come */
     atomic_int stop;         /* take no further point */
@@ -29,6 +29,7 @@ struct Team {
     const Study *s;
     RunHow how;
     const uint8_t *done;
+    const uint64_t *order; /* places to points; NULL: the same */
     Shared *shared;
     size_t size;
     pid_t *workers;   /* size how.jobs; 0: ended */
@@ -180,15 +181,15 @@ static bool run_point(const Team *t, Run *r, Journal *j, uint64_t point, double 
 
 /* ---- a worker ---- */
 
-static bool take_point(Shared *h, uint64_t *point)
+static bool take_point(const Team *t, uint64_t *point)
 {
-    for (;;) {
+    for (Shared *h = t->shared;;) {
         unsigned long long next = h->next;
         if (h->stop || h->failed)
             return false;
         if (next < h->end) {
             if (atomic_compare_exchange_weak(&h->next, &next, next + 1)) {
-                *point = next;
+                *point = t->order ? t->order[next] : next;
                 return true;
             }
         } else if (h->closed) {
@@ -209,7 +210,7 @@ static void work(const Team *t, unsigned number, uint64_t again)
              .columns = calloc(t->s->n_trajectories + 1, sizeof *r.columns)};
     double *values = calloc(t->s->n_keeps + 1, sizeof *values);
     uint64_t point = again - 1;
-    while (j && (again || take_point(h, &point))) {
+    while (j && (again || take_point(t, &point))) {
         again = 0;
         if (t->done[point])
             continue;
@@ -246,12 +247,13 @@ static bool start_worker(Team *t, unsigned number, uint64_t again)
 
 /* ---- the team ---- */
 
-Team *team_start(const Study *s, const RunHow *how, const uint8_t *done)
+Team *team_start(const Study *s, const RunHow *how, const uint8_t *done, const uint64_t *order)
 {
     Team *t = calloc(1, sizeof *t);
     t->s = s;
     t->how = *how;
     t->done = done;
+    t->order = order;
     t->size = sizeof *t->shared + how->jobs * sizeof t->shared->current[0];
     t->shared = mmap(NULL, t->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     t->workers = calloc(how->jobs, sizeof *t->workers);

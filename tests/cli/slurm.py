@@ -13,11 +13,11 @@ equation
 end Slow;
 """
 STUDY = """model: Slow.mo
-stop-time: %s
+stop-time: 20
 solver: euler
 step: 1e-3
 factors: {k: {uniform: [0.5, 2]}}
-design: {kind: random, points: 60, seed: 9}
+design: {kind: random, points: %d, seed: 9}
 keep: {x: end(x)}
 output: {file: slow.h5}
 """
@@ -26,7 +26,7 @@ SlurmctldHost={host}(127.0.0.1)
 SlurmUser=root
 SlurmdUser=root
 AuthType=auth/munge
-AuthInfo=socket={folder}/munge.socket
+AuthInfo=socket={folder}/munge.socket,cred_expire=5
 CredType=cred/munge
 SlurmctldPort={port}
 SlurmdPort={port2}
@@ -45,6 +45,7 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 ReturnToService=2
 SchedulerParameters=bf_interval=1
+MaxArraySize=5
 NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory=1000 State=UNKNOWN
 PartitionName=main Nodes={host} Default=YES MaxTime=INFINITE State=UP
 """
@@ -126,6 +127,13 @@ def rows():
         return list(csv.DictReader(f))
 
 
+def journals():
+    """Whether some points are finished."""
+    folder = "slow.journal"
+    names = os.listdir(folder) if os.path.exists(folder) else []
+    return sum(os.path.getsize(os.path.join(folder, f)) for f in names) > 3000
+
+
 def test_a_study_as_a_job():
     path = os.environ["PATH"] + ":/usr/sbin:/sbin"
     missing = [p for p in PROGRAMS if not shutil.which(p, path=path)]
@@ -133,10 +141,10 @@ def test_a_study_as_a_job():
         print("skipped: %s" % (missing or "needs root"))
         return
     write("Slow.mo", MODEL)
-    write("slow.yaml", STUDY % 20)
+    write("slow.yaml", STUDY % 60)
     rc, _, err = call("study", "slow.yaml")
     check("here", rc == 0, err)
-    right = results()
+    right = short = results()
     os.remove("slow.h5")
     os.remove("slow.csv")
     slurm = Slurm()
@@ -149,7 +157,7 @@ def test_a_study_as_a_job():
         check("its log", "60 points, 60 ok" in log, log)
 
         # a long job that is ended on its way: the next one continues
-        write("slow.yaml", STUDY % 600)
+        write("slow.yaml", STUDY % 1500)
         rc, _, err = call("study", "slow.yaml")
         check("long, here", rc == 0, err)
         right = results()
@@ -158,14 +166,33 @@ def test_a_study_as_a_job():
         rc, out, err = call("study", "slow.yaml", "--slurm", "--tasks", "1", "--no-wait",
                             env=slurm.env)
         check("submitted", rc == 0 and out.strip().isdigit(), (out, err))
-        slurm.wait_for(lambda: os.path.exists("slow.journal") and sum(
-            os.path.getsize("slow.journal/" + f) for f in os.listdir("slow.journal")) > 2000)
+        slurm.wait_for(journals)
         slurm.call("scancel", "--full", "--signal=KILL", out.strip())
         slurm.wait_for(lambda: not slurm.call("squeue", "-h").strip())
         check("not complete", not os.path.exists("slow.csv"))
         rc, _, err = call("study", "slow.yaml")
         check("continues here", rc == 0 and "points are finished" in err, err)
         check("same bytes after a job that was ended", results() == right)
+
+        # the warning before the time limit: the job goes back to the queue and continues
+        os.remove("slow.h5")
+        os.remove("slow.csv")
+        os.remove("slow.h5.slurm.log")
+        rc, out, err = call("study", "slow.yaml", "--slurm", "--tasks", "1", "--no-wait",
+                            env=slurm.env)
+        slurm.wait_for(journals)
+        slurm.call("scancel", "--batch", "--signal=USR1", out.strip())
+        slurm.wait_for(lambda: not slurm.call("squeue", "-h").strip())
+        log = open("slow.h5.slurm.log").read()
+        check("requeued", "points are not finished" in log and "points are finished" in log, log)
+        check("same bytes after the queue", results() == right)
+
+        # an array of jobs, of which the last one merges; Slurm allows four here
+        write("slow.yaml", STUDY % 60)
+        rc, out, err = call("study", "slow.yaml", "--slurm", "--array", "9", "--tasks", "1",
+                            env=slurm.env, timeout=300)
+        check("an array", rc == 0 and "arrays of 4 jobs" in err, (out, err, slurm.log()))
+        check("same bytes of an array", results() == short)
     finally:
         slurm.end()
 

@@ -1,5 +1,5 @@
 """kairos study: designs, kept values, resumption, crashes, MPI, Slurm's script, bad input."""
-import csv, json, math, os, shutil, signal, statistics, subprocess, sys, time
+import csv, json, math, os, re, shutil, signal, statistics, subprocess, sys, time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program
@@ -368,6 +368,10 @@ output: s.h5
     check("reason", out.startswith("[2, 1, 2]") and "x is too large" in out, out)
     rc, out, _ = call("study", "s.yaml", "--summary")
     check("summary", "1 ok, 2 failed" in out and "2 of 3 points have no value" in out, out)
+    check("reasons", re.search(r"2  R\d+: .*x is too large.*\(point 1\)", out), out)
+    table = rows("s.failures.csv")
+    check("list of failures", [(r["point"], r["status"]) for r in table]
+          == [("1", "failed"), ("3", "failed")] and "x is too large" in table[1]["message"], table)
     err = study(text.replace("output:", "limits: {failure: stop}\noutput:"), "--jobs", "1",
                 status=3)
     check("stop at the first failure", "not finished" in err, err)
@@ -496,12 +500,54 @@ def test_a_full_disk():
     check("continues", rc == 0 and right == open("slow.h5", "rb").read(), err)
 
 
+def test_long_runs_first():
+    """The order of points is that of the times of the study before."""
+    write("Slow.mo", SLOW.replace("end Slow", '  assert(k < 3, "k");\nend Slow'))
+    text = """model: Slow.mo
+factors: {k: {values: [1, 2, 4]}}
+design: {kind: grid}
+keep: {x: end(x)}
+output: s.h5
+"""
+    study(text, status=3)
+    times = "point,seconds,host\n1,%g,a\n2,%g,a\n3,%g,a\n"
+    stop = text.replace("output:", "limits: {failure: stop}\noutput:")
+    for seconds, left in (((0.1, 0.2, 0.3), "2 of 3"), ((0.1, 0.3, 0.2), "1 of 3")):
+        write("s.times.csv", times % seconds)
+        err = study(stop, "--jobs", "1", status=3)
+        check("the last point fails", left + " points are not finished" in err, err)
+        shutil.rmtree("s.journal")
+
+
+def test_parts():
+    write("Slow.mo", SLOW)
+    write("slow.yaml", SLOW_STUDY.replace("stop-time: 100", "stop-time: 4"))
+    rc, _, err = call("study", "slow.yaml")
+    right = [open(f, "rb").read() for f in ("slow.h5", "slow.csv")]
+    for f in ("slow.h5", "slow.csv"):
+        os.remove(f)
+    words = [program.KAIROS, "study", "slow.yaml", "--jobs", "1", "--part"]
+    parts = [subprocess.Popen(words + ["%d/4" % k], stderr=subprocess.PIPE, text=True)
+             for k in (4, 2, 1)]
+    for p in parts:
+        err = p.communicate(timeout=120)[1]
+        check("a part", p.returncode == 0 and "of 4 is finished" in err, err)
+    check("not complete", not os.path.exists("slow.csv"))
+    rc, _, err = call("study", "slow.yaml", "--part", "3/4")
+    check("the last part", rc == 0 and "60 points, 60 ok" in err, err)
+    check("same bytes", right == [open(f, "rb").read() for f in ("slow.h5", "slow.csv")])
+    check("journals are gone", not os.path.exists("slow.journal"))
+    for part in ("0/4", "5/4", "3", "x/4", "1/4x"):
+        rc, _, err = call("study", "slow.yaml", "--part", part)
+        check("part " + part, rc == 2 and "such as 3/8" in err, err)
+
+
 def test_mpi():
     if not shutil.which("mpirun"):
         print("mpirun is not installed")
         return
     write("Slow.mo", SLOW)
-    write("slow.yaml", SLOW_STUDY.replace("stop-time: 40", "stop-time: 4"))
+    write("slow.yaml", SLOW_STUDY.replace("stop-time: 100", "stop-time: 4"))
     rc, _, err = call("study", "slow.yaml")
     right = [open(f, "rb").read() for f in ("slow.h5", "slow.csv")]
     env = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
@@ -519,6 +565,10 @@ def test_mpi():
     check("same bytes", right == [open(f, "rb").read() for f in ("slow.h5", "slow.csv")])
     hosts = {r["point"] for r in rows("slow.times.csv")}
     check("all points", len(hosts) == 60)
+    write("Slow.mo", SLOW.replace("-k*x", "-kk*x"))
+    rc, out = run()
+    check("one process of a machine compiles", rc == 1 and out.count("error[") == 1, out)
+    write("Slow.mo", SLOW)
     rc, out = run(KAIROS_MPI="/nonexistent/libmpi.so")
     check("without the library it refuses", rc != 0 and "libopenmpi3" in out, out)
 
@@ -533,6 +583,10 @@ def test_slurm_script():
                  "#SBATCH --signal=B:USR1@60"):
         check(line, line in out.splitlines(), out)
     check("valid", subprocess.run(["bash", "-n"], input=out, text=True).returncode == 0)
+    rc, out, err = call("study", "s.yaml", "--slurm", "--dry-run", "--array", "8", "--tasks", "2")
+    check("array", rc == 0 and "#SBATCH --array=1-8" in out.splitlines()
+          and '--part "$SLURM_ARRAY_TASK_ID"/8' in out, out)
+    check("valid array", subprocess.run(["bash", "-n"], input=out, text=True).returncode == 0)
     check("nothing was submitted", not os.path.exists("ball.journal"))
     rc, out, err = call("study", "s.yaml", "--slurm", env=dict(os.environ, PATH="/nonexistent"))
     check("no Slurm", rc == 2 and "slurm-client" in err, err)
