@@ -3,6 +3,7 @@
 #include "base/context.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +15,20 @@ static char *joined(const char *a, const char *b)
     return strcat(strcpy(s, a), b);
 }
 
+/* A file without a name in the folder of `path`, which vanishes if the process is killed. -1 if the
+ * file system has none, or if it could not get a name later. */
+static int open_nameless(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = joined(slash ? path : ".", "");
+    if (slash)
+        folder[slash == path ? 1 : slash - path] = 0;
+    int fd =
+        access("/proc/self/fd", X_OK) ? -1 : open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    memory_free(folder);
+    return fd;
+}
+
 bool atomic_open(AtomicFile *f, const char *path)
 {
     struct stat s;
@@ -23,20 +38,40 @@ bool atomic_open(AtomicFile *f, const char *path)
         f->file = fopen(path, "wb");
         return f->file;
     }
+    int fd = open_nameless(path);
+    f->nameless = fd >= 0;
     f->part = joined(path, ".XXXXXX");
-    int fd = mkstemp(f->part);
-    if (fd < 0) {
+    if (!f->nameless && (fd = mkstemp(f->part)) < 0) {
         memory_free(f->part);
         f->part = NULL;
         return false;
     }
     mode_t mask = umask(0);
     umask(mask);
-    fchmod(fd, replaced ? s.st_mode & 0777 : 0666 & ~mask); /* a file that exists keeps its mode */
+    /* a file that exists keeps its mode */
+    fchmod(fd, replaced ? s.st_mode & 0777 : 0666 & ~mask);
     f->file = fdopen(fd, "w+b");
     if (!f->file)
         close(fd);
     return f->file;
+}
+
+/* Gives a file without a name the name f->part, which nobody has. */
+static bool name_part(AtomicFile *f)
+{
+    char self[40];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", fileno(f->file));
+    for (unsigned i = 0; i < 1000000; i++) {
+        snprintf(f->part + strlen(f->path), sizeof ".XXXXXX", ".%06u",
+                 ((unsigned)getpid() + i) % 1000000);
+        if (!linkat(AT_FDCWD, self, AT_FDCWD, f->part, AT_SYMLINK_FOLLOW)) {
+            f->nameless = false;
+            return true;
+        }
+        if (errno != EEXIST)
+            return false;
+    }
+    return false;
 }
 
 static void release(AtomicFile *f)
@@ -48,23 +83,27 @@ static void release(AtomicFile *f)
 
 bool atomic_commit(AtomicFile *f)
 {
-    FILE *file = f->file;
-    f->file = NULL;
-    if (fclose(file) || (f->part && rename(f->part, f->path))) {
-        int error = errno;
-        atomic_discard(f);
-        errno = error;
-        return false;
+    bool ok = !fflush(f->file) && (!f->nameless || name_part(f));
+    if (ok) {
+        FILE *file = f->file;
+        f->file = NULL;
+        ok = !fclose(file) && (!f->part || !rename(f->part, f->path));
     }
-    release(f);
-    return true;
+    if (ok) {
+        release(f);
+        return true;
+    }
+    int error = errno;
+    atomic_discard(f);
+    errno = error;
+    return false;
 }
 
 void atomic_discard(AtomicFile *f)
 {
     if (f->file)
         fclose(f->file);
-    if (f->part)
+    if (f->part && !f->nameless)
         unlink(f->part);
     release(f);
 }

@@ -1,5 +1,7 @@
-/* Files that appear complete or not at all. They are written under another name in the same folder
- * and renamed at the end. Functions that return false leave the reason in errno. */
+/* Files that appear complete or not at all. They have no name until they are complete, so that
+ * nothing is left if the process is killed; where the file system has no such files, they are
+ * written under another name in the same folder and renamed at the end. Functions that return false
+ * leave the reason in errno. */
 #ifndef BASE_ATOMIC_FILE_H
 #define BASE_ATOMIC_FILE_H
 
@@ -11,7 +13,8 @@
 typedef struct AtomicFile {
     FILE *file; /* to write to, and to seek in */
     char *path;
-    char *part; /* name until complete; NULL: not a regular file, written directly */
+    char *part;    /* name until complete; NULL: not a regular file, written directly */
+    bool nameless; /* has no name yet, not even `part` */
 } AtomicFile;
 
 /* After a failure the file is to be discarded as well. */

@@ -565,6 +565,32 @@ def running_in(folder):
     return found
 
 
+def writes_nameless(pid):
+    """Whether the process writes a file of this folder that has no name."""
+    names = []
+    for fd in os.listdir("/proc/%d/fd" % pid):
+        try:
+            names.append(os.readlink("/proc/%d/fd/%s" % (pid, fd)))
+        except FileNotFoundError:  # closed since
+            pass
+    return any(n.startswith(os.getcwd() + "/#") and n.endswith("(deleted)") for n in names)
+
+
+def test_kill_leaves_no_part_of_a_result():
+    try:
+        os.close(os.open(".", os.O_TMPFILE | os.O_RDWR))
+    except OSError:
+        return  # the file system has no files without a name
+    write("Long.mo", "model Long\n  Real x = sin(time);\nend Long;\n")
+    words = [KAIROS, "simulate", "Long.mo", "--intervals", "100000000", "--output", "long.csv"]
+    p = subprocess.Popen(words, stderr=subprocess.DEVNULL)
+    while p.poll() is None and not writes_nameless(p.pid):
+        time.sleep(0.01)
+    p.kill()
+    assert p.wait() == -signal.SIGKILL
+    assert os.listdir(".") == ["Long.mo"], os.listdir(".")
+
+
 def test_kill_ends_compilers():
     """A program that is killed takes its compiler, and the compiler's files, with it."""
     write("SlowCode.mo", SLOW_CODE)
