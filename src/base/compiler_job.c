@@ -7,11 +7,15 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 extern char **environ;
+
+#define PREFIX "kairos-cc-" /* of folders */
 
 /* Starts argv in a process group of its own. 0, or errno. */
 static int spawn(char *const *argv, char *const *env, posix_spawn_file_actions_t *files, pid_t *pid)
@@ -77,9 +81,58 @@ static void end_guard(CompilerJob *j)
 
 /* ---- the folder ---- */
 
+static void remove_folder(const char *folder)
+{
+    DIR *d = opendir(folder);
+    for (struct dirent *e; d && (e = readdir(d));)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            unlinkat(dirfd(d), e->d_name, 0);
+    if (d) {
+        closedir(d);
+        rmdir(folder);
+    }
+}
+
+/* Locks the folder for as long as this process lives. The descriptor, or -1. */
+static int lock_folder(const char *folder)
+{
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* Removes folders of processes that were killed together with their guards: own ones that nobody
+ * has locked. New ones are left alone, since their owner may be about to lock them. */
+static void remove_abandoned(const char *base)
+{
+    enum { NEW = 60 }; /* seconds */
+    DIR *d = opendir(base);
+    for (struct dirent *e; d && (e = readdir(d));) {
+        char path[COMPILER_PATH];
+        struct stat s;
+        int n = strncmp(e->d_name, PREFIX, sizeof PREFIX - 1) != 0
+                    ? -1
+                    : snprintf(path, sizeof path, "%s/%s", base, e->d_name);
+        if (n < 0 || (size_t)n >= sizeof path || lstat(path, &s) || !S_ISDIR(s.st_mode) ||
+            s.st_uid != geteuid() || s.st_mtime > time(NULL) - NEW)
+            continue;
+        int lock = lock_folder(path);
+        if (lock < 0)
+            continue;
+        remove_folder(path);
+        close(lock);
+    }
+    if (d)
+        closedir(d);
+}
+
 int compiler_open(CompilerJob *j, const char *base, const char *name)
 {
-    int n = snprintf(j->folder, sizeof j->folder, "%s/kairos-XXXXXX", base);
+    remove_abandoned(base);
+    int n = snprintf(j->folder, sizeof j->folder, "%s/" PREFIX "XXXXXX", base);
     int error = n < 0 || (size_t)n >= sizeof j->folder ? ENAMETOOLONG
                 : mkdtemp(j->folder) == NULL           ? errno
                                                        : 0;
@@ -87,6 +140,7 @@ int compiler_open(CompilerJob *j, const char *base, const char *name)
         j->folder[0] = '\0';
         return error;
     }
+    j->lock = lock_folder(j->folder);
     snprintf(j->source, sizeof j->source, "%s/%.8s.c", j->folder, name);
     snprintf(j->object, sizeof j->object, "%s/%.8s.so", j->folder, name);
     snprintf(j->log, sizeof j->log, "%s/log", j->folder);
@@ -187,16 +241,10 @@ bool compiler_kill(CompilerJob *j)
 void compiler_close(CompilerJob *j)
 {
     end_guard(j);
-    DIR *d = j->folder[0] ? opendir(j->folder) : NULL;
-    for (struct dirent *e; d && (e = readdir(d));) {
-        char path[COMPILER_PATH + 300];
-        int n = snprintf(path, sizeof path, "%s/%s", j->folder, e->d_name);
-        if (n > 0 && (size_t)n < sizeof path && e->d_name[0] != '.')
-            unlink(path);
-    }
-    if (d) {
-        closedir(d);
-        rmdir(j->folder);
-    }
+    if (!j->folder[0])
+        return;
+    remove_folder(j->folder);
+    if (j->lock >= 0)
+        close(j->lock);
     j->folder[0] = '\0';
 }

@@ -15,6 +15,7 @@ typedef struct CompilerJob {
     pid_t pid; /* of the compiler, which leads its process group; 0 while none runs */
     bool failed;
     pid_t guard; /* 0: none */
+    int lock;    /* of the folder; -1: none */
     int guard_pipe;
 } CompilerJob;
 

@@ -1,5 +1,5 @@
 """The program as a user calls it."""
-import csv, json, math, os, re, signal, struct, subprocess, sys, time
+import csv, fcntl, json, math, os, re, signal, struct, subprocess, sys, time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program
@@ -574,6 +574,24 @@ def writes_nameless(pid):
         except FileNotFoundError:  # closed since
             pass
     return any(n.startswith(os.getcwd() + "/#") and n.endswith("(deleted)") for n in names)
+
+
+def test_folders_of_killed_compilers_are_removed():
+    """If the guard was killed too, the next compilation removes the folder, unless it is used."""
+    write("M.mo", "model M\n  Real x = time;\nend M;\n")
+    for name in ("kairos-cc-abandn", "kairos-cc-inuse1", "kairos-cc-newnew", "kairos-other"):
+        os.makedirs(os.path.join("place", name))
+        write(os.path.join("place", name, "model.c"), "")
+        if name != "kairos-cc-newnew":
+            os.utime(os.path.join("place", name), (1e9, 1e9))
+    used = os.open("place/kairos-cc-inuse1", os.O_RDONLY)
+    fcntl.flock(used, fcntl.LOCK_EX)
+    env = dict(os.environ, TMPDIR=os.path.abspath("place"), XDG_CACHE_HOME=os.path.abspath("place"))
+    rc, _, err = call("simulate", "M.mo", "--compiler", "cc", env=env)
+    os.close(used)
+    left = [f for f in os.listdir("place") if f.startswith("kairos-")]
+    assert rc == 0, err
+    assert sorted(left) == ["kairos-cc-inuse1", "kairos-cc-newnew", "kairos-other"], left
 
 
 def test_kill_leaves_no_part_of_a_result():
