@@ -11,7 +11,6 @@ from program import TOP, call, check
 TOLERANCES = ["1e-3", "1e-4", "1e-6", "1e-8", "1e-10"]
 ALLOWED = 1e-4  # part of the size that an expectation allows, at tolerance 1e-6
 EXCEPTIONS = {("hires", "1e-10"): 200}  # errors above 100 times the tolerance, with their limits
-BY_RADAU = ("ring_modulator",)  # `auto` is less accurate there
 
 
 def references(path):
@@ -48,8 +47,6 @@ def test_errors():
     print("| problem |", " | ".join(TOLERANCES), "|")
     for path in sorted(glob.glob(os.path.join(TOP, "tests", "models", "ivp", "*.mo"))):
         name = os.path.basename(path)[:-3]
-        if name in BY_RADAU:
-            continue
         row = [error_of(path, tolerance) for tolerance in TOLERANCES]
         for tolerance, error in zip(TOLERANCES, row):
             limit = EXCEPTIONS.get((name, tolerance), 100)

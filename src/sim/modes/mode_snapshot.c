@@ -146,6 +146,8 @@ static void snapshot_sizes(ModeProgram *prog, Snapshot *p)
 {
     snapshot_value(p, prog->sizes.instants);
     snapshot_value(p, prog->sizes.steps);
+    snapshot_value(p, prog->problem.way);
+    snapshot_value(p, prog->problem.strictness);
     snapshot_value(p, prog->sizes.since);
     snapshot_value(p, prog->sizes.until);
     snapshot_value(p, prog->sizes.assumed);

@@ -14,6 +14,9 @@
  * method gets a window: dopri5, or radau if the model is stiff. It is left if it needs more
  * evaluations for an event, if a step fails (both for good), or if events have become rare.
  *
+ * A long way. Errors of thousands of steps without an event add up in an oscillation, and those of
+ * a multistep method most. A stiff model of moderate size continues with radau then.
+ *
  * Discontinuities without events, under noEvent or in a function. The step of a multistep method
  * collapses if the solution stays at one. If thousands of steps have hardly advanced the time, both
  * one-step methods try in turn, and the one that advances furthest per evaluation stays. */
@@ -40,6 +43,7 @@ enum {
     MORE_PATIENCE = 4
 };
 static const double SURELY_STABLE = 0.7; /* step times spectral radius of the Jacobian */
+enum { LONG_WAY = 3000 /* steps without an event */ };
 enum { LARGE_MATRIX = 10000 /* entries */ };
 
 /* By the entries of both forms, if they are enough to matter. */
@@ -259,9 +263,19 @@ static bool judge_pace(Automatic *a, const AutomaticProgress *now)
     return changed;
 }
 
+/* Oscillations that go on and on are for the implicit one-step method. */
+static bool is_long_way(const Automatic *a)
+{
+    return a->at == MULTISTEP && a->explicit_first && a->kinds[IMPLICIT] && !a->pace.compares &&
+           !a->pace.on_trial && a->problem->way > LONG_WAY;
+}
+
 void automatic_consider(Automatic *a, const AutomaticProgress *now)
 {
     if (a->settled || !a->kinds[EXPLICIT])
+        return;
+    if (is_long_way(a) &&
+        change(a, now, IMPLICIT, true, "thousands of steps without events add up their errors"))
         return;
     bool restart = now->restart;
     bool explicit_first = a->explicit_first && !a->stiff;

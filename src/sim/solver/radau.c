@@ -275,8 +275,9 @@ static double estimate(Radau *m, double h, bool first)
 static void set_scale(Radau *m)
 {
     const Problem *p = m->base.p;
+    double rtol = m->rtol / pow(solver_strictness(p), 2.0 / 3);
     for (uint32_t i = 0; i < p->n; i++)
-        m->scale[i] = m->rtol * (p->atol[i] / p->rtol + fabs(m->x[i]));
+        m->scale[i] = rtol * (p->atol[i] / p->rtol + fabs(m->x[i]));
 }
 
 /* The collocation polynomial u satisfies the equations at the stages, not at t0. Its slope there is

@@ -112,7 +112,7 @@ static double step_error(Rk *m, double h)
             m->base.limiting = i;
         }
     }
-    return sqrt(sum / p->n) / (p->share > 0 ? p->share : 1);
+    return solver_strictness(p) * sqrt(sum / p->n) / (p->share > 0 ? p->share : 1);
 }
 
 /* Hairer's test: stability limits the step if h times the spectral radius stays above 3.25. The

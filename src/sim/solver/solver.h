@@ -43,6 +43,10 @@ typedef struct Problem {
     double rtol;
     const double *atol; /* size n */
     double share;       /* of the tolerance for a step of an explicit method; 0: all */
+    /* Errors of steps count as many times, after a long way without events; 0: once. It changes
+     * from step to step. */
+    double strictness;
+    uint64_t way;       /* smooth steps since the last event */
     double step;        /* of methods with a fixed step */
     bool ranked;        /* Solver.limiting is read after every step */
     uint32_t n_colours; /* evaluations that a Jacobian takes */
@@ -130,6 +134,11 @@ Solver *solver_mixed_mode(const Problem *p, const SolverKind *kind, InlineMethod
 static inline double solver_weight(const Problem *p, uint32_t i, double size)
 {
     return p->atol[i] + p->rtol * size;
+}
+
+static inline double solver_strictness(const Problem *p)
+{
+    return p->strictness > 1 ? p->strictness : 1;
 }
 
 /* of v, in units of the tolerance at x */

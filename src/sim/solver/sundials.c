@@ -36,8 +36,9 @@ int sundials_weights(N_Vector x, N_Vector weights, void *user)
     const Sundials *s = user;
     const double *at = N_VGetArrayPointer(x);
     double *w = N_VGetArrayPointer(weights);
+    double strictness = solver_strictness(s->p);
     for (uint32_t i = 0; i < s->n; i++)
-        w[i] = 1 / (s->p->rtol * fabs(at[i]) + s->atol[i]);
+        w[i] = strictness / (s->p->rtol * fabs(at[i]) + s->atol[i]);
     return 0;
 }
 

@@ -18,7 +18,12 @@
  *
  * If the equations are rough at this scale, steps fail, or most of them are rejected. Then the
  * least tolerance rises. Inline integration has no sizes, because its equations are solved no more
- * accurately. */
+ * accurately.
+ *
+ * Errors of steps add up where nothing damps them, as in an oscillation. On a long way without
+ * events they count more and more: the k-th step as k/2000. Their sum then grows like a
+ * logarithm. If steps are mostly rejected, they are many because the equations are rough, and the
+ * way begins anew. */
 #include "sim/state/evaluate.h"
 
 #include <math.h>
@@ -38,6 +43,9 @@ static const double ASSUMED = 1e-6;
 static const double FADES = 2;       /* this assumption, in a step, by this factor */
 static const double RISES = 100;     /* a tolerance that was too fine, by this factor */
 static const double SMALLEST = 1e-9; /* start value that is more than rounding */
+static const double FAR = 2000;      /* steps without events, before errors count more */
+static const double STRICTEST = 1000;
+static const double FINEST = 1e-13; /* relative tolerance of a step */
 enum { NOISY = 4 /* reversals in 16 steps */ };
 enum { FIRST = 50 /* steps after an event */, WINDOW = 100 /* steps */, ROUGH = 60 /* rejected */ };
 
@@ -96,6 +104,14 @@ bool sizes_raise(ModeProgram *prog, StepStatus status)
     return raised;
 }
 
+/* After `way` steps without events. */
+static void set_strictness(ModeProgram *prog, uint64_t way)
+{
+    double most = fmax(1, fmin(STRICTEST, prog->problem.rtol / FINEST));
+    prog->problem.way = way;
+    prog->problem.strictness = fmax(1, fmin(most, (double)way / FAR));
+}
+
 /* After steps that were mostly rejected. */
 static void notice_rough(ModeProgram *prog)
 {
@@ -103,9 +119,11 @@ static void notice_rough(ModeProgram *prog)
     const Solver *solver = prog->solver;
     if (z->solver == solver && solver->steps - z->first_step <= WINDOW)
         return;
-    if (z->solver == solver && solver->rejected - z->rejected > ROUGH)
+    if (z->solver == solver && solver->rejected - z->rejected > ROUGH) {
+        set_strictness(prog, 0);
         for (uint32_t i = 0; i < prog->n; i++)
             z->least[i] = prog->problem.rtol;
+    }
     z->solver = solver;
     z->first_step = solver->steps;
     z->rejected = solver->rejected;
@@ -119,6 +137,7 @@ void sizes_restart(ModeProgram *prog, uint64_t instants)
     z->instants = instants;
     z->steps = 0;
     z->assumed = 1;
+    set_strictness(prog, 0);
     for (uint32_t i = 0; i < prog->n; i++)
         if (is_lowered(prog, i))
             set_tolerance(prog, i, prog->problem.rtol);
@@ -218,6 +237,7 @@ void sizes_follow(ModeProgram *prog)
         return;
     notice_rough(prog);
     double all = remember(prog);
+    set_strictness(prog, prog->problem.way + 1);
     z->assumed *= FADES;
     for (uint32_t i = 0; i < prog->n && (z->steps > FIRST || z->assumed < 1); i++) {
         if (!is_free(prog, i))

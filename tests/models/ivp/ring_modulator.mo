@@ -17,7 +17,7 @@
 // expect y[13](1e-3) = -0.7941401968526521e-3 ± 9.7e-07
 // expect y[14](1e-3) = 0.7088495416976114e-4 ± 1.1e-07
 // expect y[15](1e-3) = 0.2390059075236570e-4 ± 7.3e-08
-// solvers radau
+// solvers auto radau
 // options --stop-time 1e-3 --tolerance 1e-7
 model RingModulator
   constant Real C = 1.6e-8, Cs = 2e-12, Cp = 1e-8, Lh = 4.45, Ls1 = 2e-3, Ls2 = 5e-4, Ls3 = 5e-4;
