@@ -485,6 +485,22 @@ typedef struct KairosLinearize {
 KAIROS_API int kairos_linearize_model(KairosModel *m, const KairosRun *run,
                                       const KairosLinearize *how, char **json);
 
+typedef struct KairosSteady {
+    size_t size;        /* sizeof(KairosSteady) */
+    double period;      /* 0: it is found; a guess if nothing drives the model */
+    const char *output; /* FILE.json */
+    const char *orbit;  /* one period: FILE.csv or FILE.mat */
+} KairosSteady;
+
+/* An equilibrium, or a periodic steady state by shooting. *json, if json is not NULL, belongs to
+ * the caller: {"kind": "equilibrium" or "periodic", "period", "values": {name: value at the start
+ * of a period}, "multipliers": [{"re", "im"}], "stable", "periods_used", "time", "converged",
+ * "multiple", "poles", "figures": {name: {"mean", "rms", "min", "max"}}}. Variables that drift have
+ * no value; angles have theirs modulo a turn. After KAIROS_FAILED it is NULL, or "converged" is
+ * false and it has what was reached. */
+KAIROS_API int kairos_steady(KairosModel *m, const KairosRun *run, const KairosSteady *how,
+                             char **json);
+
 typedef struct KairosSensitivities {
     size_t size;           /* sizeof(KairosSensitivities) */
     const char *const *of; /* variables */

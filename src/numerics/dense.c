@@ -188,6 +188,22 @@ double dense_min_norm(uint32_t n, double *a, double *b, double *work, uint32_t *
     return left;
 }
 
+/* Null vector c after an elimination of rank r, its largest entry 1. */
+static void null_vector(uint32_t n, uint32_t r, uint32_t c, double *a, const uint32_t *column,
+                        double *x)
+{
+    double *null = a + (size_t)(r + c) * n, largest = 1.0;
+    back_substitute(n, r, a, null);
+    for (uint32_t i = 0; i < n; i++) {
+        x[column[i]] = i < r ? -null[i] : 0.0;
+        largest = i < r && fabs(null[i]) > largest ? fabs(null[i]) : largest;
+    }
+    x[column[r + c]] = 1.0;
+    for (uint32_t i = 0; i < n; i++) {
+        x[i] /= largest;
+    }
+}
+
 bool dense_null(uint32_t n, double *a, double *x, uint32_t *column)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -197,17 +213,20 @@ bool dense_null(uint32_t n, double *a, double *x, uint32_t *column)
     if (r == n) {
         return false;
     }
-    double *null = a + (size_t)r * n, largest = 1.0;
-    back_substitute(n, r, a, null);
-    for (uint32_t i = 0; i < r; i++) {
-        x[column[i]] = -null[i];
-        largest = fabs(null[i]) > largest ? fabs(null[i]) : largest;
-    }
-    x[column[r]] = 1.0;
-    for (uint32_t i = 0; i < n; i++) {
-        x[i] /= largest;
-    }
+    null_vector(n, r, 0, a, column, x);
     return true;
+}
+
+uint32_t dense_null_space(uint32_t n, double *a, double *basis, uint32_t *column)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        basis[i] = 0.0;
+    }
+    uint32_t r = eliminate(n, a, basis, column);
+    for (uint32_t c = 0; c < n - r; c++) {
+        null_vector(n, r, c, a, column, basis + (size_t)c * n);
+    }
+    return n - r;
 }
 
 double dense_product(const double *a, const double *b, uint32_t n)

@@ -1,6 +1,7 @@
 #include "sim/linear.h"
 
 #include "numerics/dense.h"
+#include "numerics/linear_systems.h"
 #include "sim/exchange.h"
 #include "sim/message/message.h"
 #include "sim/state/evaluate.h"
@@ -73,12 +74,24 @@ int linear_matrices(Sim *s, const LinearPoint *p)
     return status;
 }
 
+bool linear_poles(Sim *s, double *re, double *im)
+{
+    uint32_t n = s->prog->n;
+    double *a = memory_alloc(((size_t)n * n + 1) * sizeof *a);
+    LinearPoint p = {.a = a};
+    bool good = !linear_slides(s) && !linear_matrices(s, &p) && linear_eigenvalues(n, a, re, im);
+    memory_free(a);
+    return good;
+}
+
 /* ---- equilibria ---- */
 
 typedef struct Newton {
     Sim *s;
     uint32_t n;
     double *x, *f, *step, *a, *work, *trial;
+    double *bordered, *basis; /* shifts that change nothing, in nominal values */
+    uint32_t n_drifts;
     uint32_t *order;
 } Newton;
 
@@ -114,31 +127,77 @@ static double size_of(const Newton *w, const double *f, VarId *which)
     return most;
 }
 
+/* The matrix in nominal values, each row divided by its largest entry; these into row. */
+static int scaled_matrix(Newton *w, double *row)
+{
+    LinearPoint p = {.a = w->a};
+    int status = linear_matrices(w->s, &p);
+    for (uint32_t i = 0; i < w->n; i++) {
+        row[i] = 0;
+        for (uint32_t j = 0; j < w->n; j++) {
+            w->a[(size_t)j * w->n + i] *= nominal_of(w, j);
+            row[i] = fmax(row[i], fabs(w->a[(size_t)j * w->n + i]));
+        }
+        row[i] = row[i] > 0 ? row[i] : 1;
+        for (uint32_t j = 0; j < w->n; j++)
+            w->a[(size_t)j * w->n + i] /= row[i];
+    }
+    return status;
+}
+
+/* The system of a step: the matrix, and shifts that change no derivative, along which states may
+ * drift. */
+static uint32_t border(Newton *w, const double *row, double *q, double *b)
+{
+    uint32_t n = w->n;
+    double *basis = w->work, *copy = w->work + (size_t)n * n;
+    memcpy(copy, w->a, (size_t)n * n * sizeof *copy);
+    uint32_t drifts = n ? dense_null_space(n, copy, basis, w->order) : 0, size = n + drifts;
+    memset(q, 0, (size_t)size * size * sizeof *q);
+    for (uint32_t j = 0; j < n; j++)
+        memcpy(q + (size_t)j * size, w->a + (size_t)j * n, n * sizeof *q);
+    for (uint32_t c = 0; c < drifts; c++)
+        for (uint32_t i = 0; i < n; i++) {
+            q[(size_t)(n + c) * size + i] = basis[(size_t)c * n + i] * nominal_of(w, i) / row[i];
+            q[(size_t)i * size + n + c] = basis[(size_t)c * n + i];
+        }
+    for (uint32_t i = 0; i < size; i++)
+        b[i] = i < n ? -w->f[i] / row[i] : 0;
+    memcpy(w->basis, basis, (size_t)n * drifts * sizeof *basis);
+    return drifts;
+}
+
 /* The Newton step, of least size if the matrix is singular. *outside: the part of f that no step
  * removes, as a share. */
 static int newton_step(Newton *w, double *outside)
 {
-    LinearPoint p = {.a = w->a};
-    int status = linear_matrices(w->s, &p);
+    double *row = w->trial;
+    int status = scaled_matrix(w, row);
+    if (status)
+        return status;
+    uint32_t n = w->n, rank;
+    w->n_drifts = border(w, row, w->bordered, w->step);
     double size = 0;
-    for (uint32_t i = 0; i < w->n; i++) {
-        double row = 0;
-        for (uint32_t j = 0; j < w->n; j++) {
-            w->a[(size_t)j * w->n + i] *= nominal_of(w, j);
-            row = fmax(row, fabs(w->a[(size_t)j * w->n + i]));
-        }
-        row = row > 0 ? row : 1;
-        for (uint32_t j = 0; j < w->n; j++)
-            w->a[(size_t)j * w->n + i] /= row;
-        w->step[i] = -w->f[i] / row;
+    for (uint32_t i = 0; i < n; i++)
         size = fmax(size, fabs(w->step[i]));
-    }
-    uint32_t rank;
-    double left = status ? 0 : dense_min_norm(w->n, w->a, w->step, w->work, w->order, &rank);
+    double left = dense_min_norm(n + w->n_drifts, w->bordered, w->step, w->work, w->order, &rank);
     *outside = size > 0 ? left / size : 0;
-    for (uint32_t j = 0; j < w->n; j++)
+    for (uint32_t j = 0; j < n; j++)
         w->step[j] *= nominal_of(w, j);
-    return status;
+    return 0;
+}
+
+/* The part of the derivatives that is no drift goes to rest; true if something drifts. */
+static bool split_drift(Newton *w, double *rest)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < w->n; i++) {
+        rest[i] = w->f[i];
+        for (uint32_t c = 0; c < w->n_drifts; c++)
+            rest[i] += w->step[w->n + c] * w->basis[(size_t)c * w->n + i] * nominal_of(w, i);
+        any |= fabs(w->f[i] - rest[i]) > 1e-9 * nominal_of(w, i);
+    }
+    return any;
 }
 
 static bool is_small(const Newton *w)
@@ -179,6 +238,41 @@ static int take_step(Newton *w)
     return status;
 }
 
+/* Whether a shift along what drifts leaves all derivatives as they are, also far away, and some
+ * states do not drift. */
+static bool may_drift(Newton *w)
+{
+    uint32_t still = 0;
+    double *f = w->work;
+    for (uint32_t i = 0; i < w->n; i++) {
+        double rate = 0;
+        for (uint32_t c = 0; c < w->n_drifts; c++)
+            rate -= w->step[w->n + c] * w->basis[(size_t)c * w->n + i];
+        still += fabs(rate) <= 1e-9;
+        w->trial[i] = w->x[i] + 0.73 * rate * nominal_of(w, i);
+    }
+    exchange_place(w->s, w->s->run.time, w->trial);
+    int status = exchange_derivatives(w->s, f);
+    exchange_place(w->s, w->s->run.time, w->x);
+    for (uint32_t i = 0; i < w->n && !status; i++)
+        status = !(fabs(f[i] - w->f[i]) <= 1e-7 * (fabs(w->f[i]) + nominal_of(w, i)));
+    return !status && still > 0;
+}
+
+/* After the last step. */
+static EquilibriumResult judge(Newton *w, double outside, VarId *rest)
+{
+    double *still = w->trial;
+    bool drifts = split_drift(w, still);
+    if (outside > 1e-6 && size_of(w, still, NULL) > 1e-9)
+        return EQUILIBRIUM_NONE;
+    if (drifts && !may_drift(w)) {
+        size_of(w, w->f, rest);
+        return EQUILIBRIUM_NONE;
+    }
+    return EQUILIBRIUM_FOUND;
+}
+
 static EquilibriumResult iterate(Newton *w, VarId *rest, unsigned *iterations)
 {
     enum { MOST = 100 };
@@ -190,8 +284,7 @@ static EquilibriumResult iterate(Newton *w, VarId *rest, unsigned *iterations)
         if (status)
             break;
         if (is_small(w))
-            return outside > 1e-6 && size_of(w, w->f, rest) > 1e-9 ? EQUILIBRIUM_NONE
-                                                                   : EQUILIBRIUM_FOUND;
+            return judge(w, outside, rest);
         status = take_step(w);
     }
     if (status)
@@ -202,16 +295,19 @@ static EquilibriumResult iterate(Newton *w, VarId *rest, unsigned *iterations)
 EquilibriumResult sim_equilibrium(Sim *s, VarId *rest, unsigned *iterations)
 {
     uint32_t n = s->prog->n;
+    size_t most = 2 * (size_t)n; /* of a bordered system */
     Arena *arena = arena_new();
     Newton w = {.s = s,
                 .n = n,
                 .x = ARENA_ARRAY(arena, double, n + 1),
                 .f = ARENA_ARRAY(arena, double, n + 1),
-                .step = ARENA_ARRAY(arena, double, n + 1),
+                .step = ARENA_ARRAY(arena, double, most + 1),
                 .trial = ARENA_ARRAY(arena, double, n + 1),
                 .a = ARENA_ARRAY(arena, double, (size_t)n *n + 1),
-                .work = ARENA_ARRAY(arena, double, (size_t)n *n + 3 * (size_t)n + 1),
-                .order = ARENA_ARRAY(arena, uint32_t, 2 * (size_t)n + 1)};
+                .bordered = ARENA_ARRAY(arena, double, most *most + 1),
+                .basis = ARENA_ARRAY(arena, double, (size_t)n *n + 1),
+                .work = ARENA_ARRAY(arena, double, most *most + 3 * most + 1),
+                .order = ARENA_ARRAY(arena, uint32_t, 2 * most + 1)};
     memcpy(w.x, s->prog->x, n * sizeof *w.x);
     *rest = NONE;
     *iterations = 0;

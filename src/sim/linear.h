@@ -30,6 +30,10 @@ VarId linear_state(const Sim *s, uint32_t i);
 /* Derivatives at the present point, after an event, by exact tangents. A ModelStatus. */
 int linear_matrices(Sim *s, const LinearPoint *p);
 
+/* Eigenvalues of the matrix of the states at the present point, size n each; false if there are
+ * none. */
+bool linear_poles(Sim *s, double *re, double *im);
+
 typedef enum EquilibriumResult {
     EQUILIBRIUM_FOUND,
     EQUILIBRIUM_NONE,     /* the derivatives cannot vanish near here */
@@ -39,8 +43,9 @@ typedef enum EquilibriumResult {
 } EquilibriumResult;
 
 /* Moves the run to an equilibrium by Newton's method, with time as it is: derivatives of states are
- * zero. Events at the points on the way are handled. *rest: the state whose derivative is farthest
- * from zero, in units of nominal values. */
+ * zero. A state on whose value nothing depends, like an angle, may drift if others rest. Events at
+ * the points on the way are handled. *rest: the state whose derivative is farthest from zero, in
+ * units of nominal values. */
 EquilibriumResult sim_equilibrium(Sim *s, VarId *rest, unsigned *iterations);
 
 #endif

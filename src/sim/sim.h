@@ -24,6 +24,7 @@
  *   profile/  where the time goes, by part, block, function, relation, state and mode
  *   modes/    programs of modes, the jump between them, inline integration, state sets
  *   report/   the event log and the statistics of a run
+ *   orbit/    periodic motion by shooting; it uses this folder
  * This folder joins them: creation, initialization, the event iteration, rows, the run, snapshots.
  */
 #ifndef SIM_SIM_H

@@ -27,7 +27,7 @@ double value_changes_next(const Sim *s)
 bool value_changes_take(Sim *s)
 {
     bool parameters = false, states = false;
-    uint32_t first = s->changes.n_made;
+    uint32_t first = s->changes.first = s->changes.n_made;
     for (; s->changes.under_way && value_changes_due(s); s->changes.n_made++) {
         const SimChange *c = &s->changes.list.at[s->changes.n_made];
         double sign;
@@ -36,7 +36,8 @@ bool value_changes_take(Sim *s)
         VarId var = resolve_alias(s->prog, c->var, &sign);
         s->prog->v[var] = sign * c->value;
         parameters |= program_var(s->prog, var)->kind == DAE_PARAMETER;
-        states |= program_var(s->prog, var)->kind == DAE_CONTINUOUS;
+        states |= program_var(s->prog, var)->kind == DAE_CONTINUOUS ||
+                  program_var(s->prog, var)->kind == DAE_DERIVATIVE;
     }
     s->changes.under_way = false;
     if (parameters && evaluate_call(s->prog, s->prog->code->parameters))

@@ -50,6 +50,10 @@ void variation_of_parameter(Variation *w, uint32_t i, VarId parameter, double si
 /* After sim_start: direction i begins at the present time as that of a variable alone: a state or a
  * discrete Real. */
 void variation_of_variable(Variation *w, uint32_t i, VarId var);
+/* Instead of at sim_start, the variation begins at the present time, with these directions. */
+void variation_begin(Variation *w);
+/* The run goes on without its variation. */
+void variation_end(Sim *s);
 /* A row for each row of the run: time, values of the variables, and n_of times n derivatives. */
 typedef void VariationRow(void *user, double time, const double *values, const double *d);
 void variation_on_row(Variation *w, VariationRow *row, void *user);

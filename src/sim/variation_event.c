@@ -157,6 +157,19 @@ static void begin(Variation *w)
     variation_rows(w, w->t);
 }
 
+void variation_begin(Variation *w)
+{
+    variation_fit(w);
+    w->t = w->s->run.time;
+    w->begun = true;
+    tally_start(w);
+}
+
+void variation_end(Sim *s)
+{
+    s->variation = NULL;
+}
+
 /* ---- the left limit ---- */
 
 static void indicator_tangents(ModeProgram *prog, double *dv, double *out)

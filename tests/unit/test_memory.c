@@ -562,6 +562,14 @@ static bool linearize_model(Subject *s)
     return status == KAIROS_FAILED;
 }
 
+static bool find_steady(Subject *s)
+{
+    char *json = NULL;
+    int status = kairos_steady(s->m, NULL, NULL, &json);
+    kairos_free_text(json);
+    return status == KAIROS_FAILED;
+}
+
 static bool differentiate_model(Subject *s)
 {
     const char *of[] = {"x[1]"}, *to[] = {"x[1].start"};
@@ -590,6 +598,7 @@ static const struct ModelCall {
     {"report_model", report_model},
     {"linearize_model", linearize_model},
     {"differentiate_model", differentiate_model},
+    {"find_steady", find_steady},
 };
 
 /* One call, of which allocation `at` fails, on a new instance of the model. What the run holds is

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "numerics/column_basis.h"
+#include "numerics/dense.h"
 #include "sim/solver/solver.h"
 
 #include <math.h>
@@ -115,6 +116,29 @@ static void norms_count_in_tolerances(void **state)
     assert_true(fabs(solver_norm(&p, v, x) - 1) < 1e-12); /* 2e-3/2e-3 and 1e-3/1e-3 */
 }
 
+/* All vectors that a matrix of rank 1 sends to zero. */
+static void null_spaces(void **state)
+{
+    (void)state;
+    const double a[9] = {1, 2, 3, 2, 4, 6, -1, -2, -3}; /* by columns */
+    double copy[9], basis[9];
+    uint32_t column[3];
+    memcpy(copy, a, sizeof copy);
+    assert_int_equal(dense_null_space(3, copy, basis, column), 2);
+    for (int c = 0; c < 2; c++)
+        for (int i = 0; i < 3; i++) {
+            double sum = 0;
+            for (int j = 0; j < 3; j++)
+                sum += a[3 * j + i] * basis[3 * c + j];
+            assert_true(fabs(sum) < 1e-14);
+        }
+    assert_true(fabs(basis[0] * basis[4] - basis[1] * basis[3]) +
+                    fabs(basis[0] * basis[5] - basis[2] * basis[3]) >
+                0.1);
+    double regular[4] = {1, 1, 1, 2};
+    assert_int_equal(dense_null_space(2, regular, basis, column), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +148,7 @@ int main(void)
         cmocka_unit_test(first_steps),
         cmocka_unit_test(steps_end_at_limits),
         cmocka_unit_test(norms_count_in_tolerances),
+        cmocka_unit_test(null_spaces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

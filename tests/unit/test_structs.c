@@ -89,6 +89,23 @@ static int linearize(Session *s, const void *given)
     return kairos_linearize_model(s->m, NULL, given, NULL);
 }
 
+static int find_steady(Session *s, const void *given)
+{
+    return kairos_steady(s->m, NULL, given, NULL);
+}
+
+/* A struct that is read, but names nothing, is refused for that. */
+static int differentiate(Session *s, const void *given)
+{
+    int status = kairos_sensitivities(s->m, NULL, given, NULL);
+    char *messages = kairos_render_messages(s->k, KAIROS_TEXT);
+    bool empty = strstr(messages, "name variables");
+    kairos_free_text(messages);
+    if (empty)
+        kairos_clear_messages(s->k);
+    return empty ? KAIROS_OK : status;
+}
+
 static const struct Call {
     const char *type;
     int (*make)(Session *s, const void *given);
@@ -103,6 +120,9 @@ static const struct Call {
     {"KairosCompile", check_classes, sizeof(KairosCompile), offsetof(KairosCompile, emit_c)},
     {"KairosCompile", describe, sizeof(KairosCompile), offsetof(KairosCompile, emit_c)},
     {"KairosLinearize", linearize, sizeof(KairosLinearize), offsetof(KairosLinearize, n_at)},
+    {"KairosSteady", find_steady, sizeof(KairosSteady), offsetof(KairosSteady, output)},
+    {"KairosSensitivities", differentiate, sizeof(KairosSensitivities),
+     offsetof(KairosSensitivities, n_of)},
     {"KairosFmu", export_fmu, sizeof(KairosFmu), offsetof(KairosFmu, version)},
     {"KairosPlot", plot_text, sizeof(KairosPlot), offsetof(KairosPlot, n_variables)},
     {"KairosCompare", compare, sizeof(KairosCompare), offsetof(KairosCompare, time_tolerance)},

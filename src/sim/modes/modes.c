@@ -474,6 +474,13 @@ static void stand_at_left(Sim *s)
     jump_begin(s->prog, s->event.initial ? s->prog->v : s->left);
     for (uint32_t i = 0; i < s->event.n_reinits; i++)
         jump_put(s->prog, s->event.reinits[i].var, s->event.reinits[i].to);
+    for (uint32_t i = s->changes.first; i < s->changes.n_made; i++) {
+        const SimChange *c = &s->changes.list.at[i];
+        double sign = 1;
+        VarId var = c->var == NONE ? NONE : resolve_alias(s->prog, c->var, &sign);
+        if (var < s->run.n_common)
+            jump_put(s->prog, var, sign * c->value);
+    }
 }
 
 /* ---- initialization ---- */

@@ -53,6 +53,7 @@ typedef struct Rows {
 typedef struct ValueChanges {
     VEC(SimChange) list;
     uint32_t n_made;
+    uint32_t first; /* of those made in the present event */
     bool under_way; /* the present event is for them */
 } ValueChanges;
 

@@ -1,0 +1,36 @@
+/* A steady state that is being searched, and its result. Shared by steady.c and steady_result.c. */
+#ifndef API_STEADY_H
+#define API_STEADY_H
+
+#include "api/analysis.h"
+#include "base/text.h"
+#include "output/output.h"
+#include "sim/orbit/orbit.h"
+
+typedef struct Steady {
+    const KairosSteady *given;
+    KairosSteady how; /* its copy */
+    double tolerance; /* of the result; that of the run is smaller */
+    ResultSink sink;
+    Recurrence *recurrence; /* NULL: rows are not watched */
+    ResultSink repeats;     /* its sink */
+    Columns *columns;
+    Writer *writer; /* of the orbit, while it is recorded */
+
+    /* the result */
+    bool periodic, converged, stable;
+    Orbit orbit;
+    unsigned used;  /* periods, before the search that found the orbit */
+    VarId farthest; /* from rest */
+    double *pole_re, *pole_im;
+    uint32_t n_poles;
+    Text json;
+    bool wanted;
+    char *made; /* the JSON for the caller */
+} Steady;
+
+/* The run stands at an equilibrium, or at the beginning of a period: values, the orbit, files.
+ * False after a message. */
+bool steady_save(Analysis *a, Steady *w);
+
+#endif

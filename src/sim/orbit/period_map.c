@@ -1,0 +1,185 @@
+/* One period of a run: where it leads, and the derivative of that. */
+#include "sim/orbit/period_map.h"
+
+#include "sim/state/evaluate.h"
+#include "sim/variation.h"
+
+#include <math.h>
+
+static const double PI = 3.14159265358979323846;
+
+/* ---- unknowns ---- */
+
+/* A discrete Real whose left limit is used. */
+static bool is_memory(const Sim *s, VarId var)
+{
+    const DaeVar *x = program_var(s->prog, var);
+    return x->kind == DAE_DISCRETE && x->type == DAE_REAL && x->alias == NONE;
+}
+
+static bool is_listed(const PeriodMap *p, VarId var)
+{
+    for (uint32_t i = p->n_states; i < p->n; i++)
+        if (p->vars[i] == var)
+            return true;
+    return false;
+}
+
+/* The angle of a full turn, in the unit of the variable; 0 if it is none. */
+static double turn_of(const Sim *s, VarId var)
+{
+    const DaeVar *x = program_var(s->prog, program_stands_for(s->prog, var));
+    const Flat *flat = s->given.plan->dae->flat;
+    if (x->type != DAE_REAL || x->flat == NONE || x->flat >= flat->vars.n)
+        return 0;
+    Name unit = flat_traits(&flat->vars.at[x->flat], x->element)->unit;
+    if (!unit || !strcmp(unit, "rad") || !*unit)
+        return 2 * PI;
+    return !strcmp(unit, "deg") ? 360 : 0;
+}
+
+static void list_unknowns(const Sim *s, Arena *arena, PeriodMap *p)
+{
+    const ModeProgram *prog = s->prog;
+    size_t most = prog->n + (size_t)s->pres.n + 1;
+    *p = (PeriodMap){.program = prog, .n = prog->n, .n_states = prog->n};
+    p->vars = ARENA_ARRAY(arena, VarId, most);
+    for (uint32_t i = 0; i < prog->n; i++)
+        p->vars[i] = prog->plan->states.at[i].var;
+    for (uint32_t i = 0; i < s->pres.n; i++)
+        if (is_memory(s, s->pres.at[i].base) && !is_listed(p, s->pres.at[i].base))
+            p->vars[p->n++] = s->pres.at[i].base;
+    p->from = ARENA_ARRAY(arena, double, p->n + 1);
+    p->to = ARENA_ARRAY(arena, double, p->n + 1);
+    p->rate_from = ARENA_ARRAY(arena, double, p->n + 1);
+    p->rate_to = ARENA_ARRAY(arena, double, p->n + 1);
+    p->turn = ARENA_ARRAY(arena, double, p->n + 1);
+    for (uint32_t i = 0; i < p->n; i++)
+        p->turn[i] = turn_of(s, p->vars[i]);
+    p->delayed = program_n_delays(prog) || program_n_transports(prog);
+}
+
+void period_read(const Sim *s, const PeriodMap *p, double *x)
+{
+    for (uint32_t i = 0; i < p->n; i++)
+        x[i] = i < p->n_states ? s->prog->x[i] : s->prog->v[p->vars[i]];
+}
+
+static void read_rates(Sim *s, const PeriodMap *p, double *rate)
+{
+    ModeProgram *prog = s->prog;
+    int status = evaluate_derivatives(prog, s->run.time, prog->x);
+    s->complete = false;
+    for (uint32_t i = 0; i < p->n; i++)
+        rate[i] = !status && i < p->n_states ? prog->v[prog->plan->states.at[i].der] : 0;
+}
+
+bool period_put(Sim *s, const PeriodMap *p, const double *x)
+{
+    for (uint32_t i = 0; i < p->n; i++) {
+        double now = i < p->n_states ? s->prog->x[i] : s->prog->v[p->vars[i]];
+        if (x[i] != now && !sim_change(s, p->vars[i], x[i]))
+            return false;
+    }
+    return sim_advance(s, s->run.time, false);
+}
+
+/* ---- the map ---- */
+
+/* Whether the states at the end of the period are those at its beginning. */
+static bool fits(const Sim *s, const PeriodMap *p)
+{
+    bool same = s->prog->n == p->n_states;
+    for (uint32_t i = 0; same && i < p->n_states; i++)
+        same = s->prog->plan->states.at[i].var == p->vars[i];
+    return same;
+}
+
+static Variation *begin_variation(Sim *s, const PeriodMap *p)
+{
+    Variation *w = variation_new(s, NULL, 0, p->n);
+    for (uint32_t j = 0; j < p->n; j++)
+        variation_of_variable(w, j, p->vars[j]);
+    variation_begin(w);
+    return w;
+}
+
+static void read_matrix(const Variation *w, Arena *arena, PeriodMap *p)
+{
+    double time;
+    if (variation_flaw(w, &time))
+        return;
+    p->matrix = ARENA_ARRAY(arena, double, (size_t)p->n * p->n + 1);
+    for (uint32_t j = 0; j < p->n; j++)
+        for (uint32_t i = 0; i < p->n; i++)
+            p->matrix[(size_t)j * p->n + i] = variation_get(w, j, p->vars[i]);
+}
+
+static bool finish(Sim *s, PeriodMap *p)
+{
+    if (!fits(s, p)) {
+        p->n = 0;
+        return true;
+    }
+    period_read(s, p, p->to);
+    read_rates(s, p, p->rate_to);
+    return true;
+}
+
+static void start(Sim *s, Arena *arena, PeriodMap *p)
+{
+    list_unknowns(s, arena, p);
+    period_read(s, p, p->from);
+    read_rates(s, p, p->rate_from);
+}
+
+bool period_pass(Sim *s, double until, Arena *arena, PeriodMap *p)
+{
+    start(s, arena, p);
+    return sim_advance(s, until, false) && finish(s, p);
+}
+
+bool period_map(Sim *s, double until, Arena *arena, PeriodMap *p)
+{
+    start(s, arena, p);
+    if (p->delayed || !s->prog->code->variations)
+        return sim_advance(s, until, false) && finish(s, p);
+    Variation *w = begin_variation(s, p);
+    bool going = sim_advance(s, until, false);
+    if (going && fits(s, p))
+        read_matrix(w, arena, p);
+    variation_end(s);
+    variation_free(w);
+    return going && finish(s, p);
+}
+
+/* ---- differences ---- */
+
+static double step_of(const PeriodMap *p, uint32_t j, double length)
+{
+    double size = fmax(fmax(fabs(p->from[j]), fabs(p->to[j])), fabs(p->rate_from[j]) * length);
+    return 1e-5 * (size > 0 ? size : 1);
+}
+
+bool period_differences(Sim *s, double length, Arena *arena, PeriodMap *p)
+{
+    size_t n = p->n = p->n_states; /* discrete ones may drift */
+    double *x = ARENA_ARRAY(arena, double, n + 1), *m = ARENA_ARRAY(arena, double, n *n + 1);
+    bool good = true;
+    for (uint32_t j = 0; j < n; j++) {
+        double h = step_of(p, j, length);
+        memcpy(x, p->from, n * sizeof *x);
+        x[j] += h;
+        if (!period_put(s, p, x) || !sim_advance(s, s->run.time + length, false))
+            return false;
+        if (!fits(s, p)) {
+            good = false;
+            break;
+        }
+        period_read(s, p, x);
+        for (uint32_t i = 0; i < n; i++)
+            m[j * n + i] = (x[i] - p->to[i]) / h;
+    }
+    p->matrix = good ? m : NULL;
+    return !fits(s, p) || period_put(s, p, p->from);
+}

@@ -1,0 +1,561 @@
+/* Shooting: Newton's method for motions that repeat. See orbit.h. */
+#include "numerics/dense.h"
+#include "numerics/linear_systems.h"
+#include "sim/orbit/period_map.h"
+
+#include <math.h>
+
+enum { MOST_RELAXED = 64 }; /* periods without Newton's method in a row */
+
+typedef struct Shooting {
+    Sim *s;
+    const OrbitOptions *o;
+    Orbit *orbit;
+    Arena *arena;
+    double drive;  /* period of the drive, or the guess */
+    double period; /* a multiple of it */
+    double begin;  /* of the present period */
+    PeriodMap p;   /* the last one */
+    double *scale, *step;
+    double *left;      /* difference over the period, without drifts, in scales */
+    double *seen;      /* per variable: its largest size so far */
+    double time_step;  /* of a free period */
+    double rest, move; /* sizes of the difference over a period, and of the Newton step */
+    double last_rest, last_move;
+    bool stepped;   /* the present period began with a Newton step */
+    unsigned relax; /* periods to pass without one */
+    unsigned failures;
+} Shooting;
+
+/* ---- one Newton step ---- */
+
+/* Discrete variables that no unknown influences do not remember anything. They leave the map. */
+static void drop_forgetful(PeriodMap *p)
+{
+    for (uint32_t i = p->n; i-- > p->n_states;) {
+        bool depends = false;
+        for (uint32_t j = 0; j < p->n; j++)
+            depends |= p->matrix[(size_t)j * p->n + i] != 0;
+        if (depends)
+            continue;
+        uint32_t n = p->n - 1;
+        for (uint32_t j = 0; j < n; j++)
+            for (uint32_t k = 0; k < n; k++)
+                p->matrix[(size_t)j * n + k] =
+                    p->matrix[(size_t)(j + (j >= i)) * p->n + k + (k >= i)];
+        for (uint32_t k = i; k < n; k++) {
+            p->vars[k] = p->vars[k + 1];
+            p->from[k] = p->from[k + 1];
+            p->to[k] = p->to[k + 1];
+            p->rate_from[k] = p->rate_from[k + 1];
+            p->rate_to[k] = p->rate_to[k + 1];
+            p->turn[k] = p->turn[k + 1];
+        }
+        p->n = n;
+    }
+}
+
+static void find_scales(Shooting *w)
+{
+    const PeriodMap *p = &w->p;
+    w->scale = ARENA_ARRAY(w->arena, double, p->n + 1);
+    for (uint32_t i = 0; i < p->n; i++) {
+        double motion = 0.1 * fmax(fabs(p->rate_from[i]), fabs(p->rate_to[i])) * w->period;
+        double size = fmax(fmax(fabs(p->from[i]), fabs(p->to[i])), motion);
+        double least = 1e-9 * program_var(w->s->prog, p->vars[i])->nominal;
+        double *seen = &w->seen[p->vars[i] < w->s->run.n_common ? p->vars[i] : 0];
+        *seen = fmax(*seen, size); /* of a motion that shrinks to zero */
+        w->scale[i] = fmax(size, fmax(least, 1e-3 * *seen));
+    }
+}
+
+/* The change over the period, in scales, without full turns of angles. */
+static void find_differences(const Shooting *w, double *r)
+{
+    const PeriodMap *p = &w->p;
+    for (uint32_t i = 0; i < p->n; i++) {
+        double change = p->to[i] - p->from[i];
+        double turns = p->turn[i] > 0 ? round(change / p->turn[i]) : 0;
+        if (fabs(change - turns * p->turn[i]) < 0.05 * p->turn[i])
+            change -= turns * p->turn[i];
+        r[i] = change / w->scale[i];
+    }
+}
+
+/* The matrix of the difference over a period, in scales. */
+static void scaled_matrix(const Shooting *w, double *k)
+{
+    const PeriodMap *p = &w->p;
+    for (uint32_t j = 0; j < p->n; j++)
+        for (uint32_t i = 0; i < p->n; i++)
+            k[(size_t)j * p->n + i] =
+                (p->matrix[(size_t)j * p->n + i] - (i == j)) * w->scale[j] / w->scale[i];
+}
+
+static void normalize(double *x, uint32_t n)
+{
+    double size = sqrt(dense_product(x, x, n));
+    for (uint32_t i = 0; i < n && size > 0; i++)
+        x[i] /= size;
+}
+
+/* Shifts that change nothing but themselves: along them the motion may drift. Not the motion
+ * itself, f. Returns their number. */
+static uint32_t find_drifts(Shooting *w, const double *f, double *basis)
+{
+    uint32_t n = w->p.n, kept = 0, *column = ARENA_ARRAY(w->arena, uint32_t, n + 1);
+    double *k = ARENA_ARRAY(w->arena, double, (size_t)n *n + 1);
+    scaled_matrix(w, k);
+    uint32_t found = n ? dense_null_space(n, k, basis, column) : 0;
+    for (uint32_t c = 0; c < found; c++) {
+        double *x = basis + (size_t)c * n, along = f ? dense_product(x, f, n) : 0,
+               size = dense_product(x, x, n);
+        for (uint32_t i = 0; f && i < n; i++)
+            x[i] -= along * f[i];
+        if (dense_product(x, x, n) < 1e-6 * size)
+            continue;
+        memmove(basis + (size_t)kept++ * n, x, n * sizeof *x);
+    }
+    return kept;
+}
+
+typedef struct Bordered { /* the linear system of a step: of size `size` */
+    uint32_t size;
+    double *a, *b;
+} Bordered;
+
+static void put_entry(Bordered *q, uint32_t i, uint32_t j, double x)
+{
+    q->a[(size_t)j * q->size + i] = x;
+}
+
+static void fill(Shooting *w, Bordered *q, const double *basis, uint32_t drifts, const double *f0,
+                 const double *f1)
+{
+    uint32_t n = w->p.n;
+    double *k = ARENA_ARRAY(w->arena, double, (size_t)n *n + 1);
+    scaled_matrix(w, k);
+    for (uint32_t j = 0; j < n; j++)
+        for (uint32_t i = 0; i < n; i++)
+            put_entry(q, i, j, k[(size_t)j * n + i]);
+    for (uint32_t c = 0; c < drifts; c++)
+        for (uint32_t i = 0; i < n; i++) {
+            put_entry(q, i, n + c, basis[(size_t)c * n + i]);
+            put_entry(q, n + c, i, basis[(size_t)c * n + i]);
+        }
+    for (uint32_t i = 0; i < n && w->o->free; i++) {
+        put_entry(q, i, n + drifts, f1[i]);
+        put_entry(q, n + drifts, i, f0[i]);
+    }
+}
+
+/* The motion at both ends, in scales per period; at the beginning normalized. */
+static void find_flow(Shooting *w, double *f0, double *f1)
+{
+    for (uint32_t i = 0; i < w->p.n; i++) {
+        f0[i] = w->p.rate_from[i] / w->scale[i];
+        f1[i] = w->p.rate_to[i] * w->period / w->scale[i];
+    }
+    normalize(f0, w->p.n);
+}
+
+static double largest(const double *x, uint32_t n, uint32_t *which)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!(fabs(x[i]) <= most)) {
+            most = fabs(x[i]);
+            *which = i;
+        }
+    return most;
+}
+
+/* Fills step and time_step; sizes into rest and move. */
+static void newton_step(Shooting *w)
+{
+    Arena *arena = w->arena;
+    uint32_t n = w->p.n, rank, which = 0;
+    double *f0 = ARENA_ARRAY(arena, double, n + 1), *f1 = ARENA_ARRAY(arena, double, n + 1),
+           *basis = ARENA_ARRAY(arena, double, (size_t)n *n + 1);
+    find_scales(w);
+    find_flow(w, f0, f1);
+    uint32_t drifts = find_drifts(w, w->o->free ? f0 : NULL, basis);
+    Bordered q = {.size = n + drifts + w->o->free};
+    q.a = ARENA_ARRAY(arena, double, (size_t)q.size *q.size + 1);
+    q.b = ARENA_ARRAY(arena, double, q.size + 1);
+    double *r = w->left = ARENA_ARRAY(arena, double, n + 1),
+           *work = ARENA_ARRAY(arena, double, (size_t)q.size *q.size + 3 * (size_t)q.size + 1);
+    uint32_t *order = ARENA_ARRAY(arena, uint32_t, 2 * (size_t)q.size + 1);
+    find_differences(w, r);
+    fill(w, &q, basis, drifts, f0, f1);
+    for (uint32_t i = 0; i < n; i++)
+        q.b[i] = -r[i];
+    if (q.size)
+        dense_min_norm(q.size, q.a, q.b, work, order, &rank);
+    for (uint32_t c = 0; c < drifts; c++) /* what drifts is no rest */
+        for (uint32_t i = 0; i < n; i++)
+            r[i] += q.b[n + c] * basis[(size_t)c * n + i];
+    w->step = ARENA_ARRAY(arena, double, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        w->step[i] = q.b[i] * w->scale[i];
+    w->time_step = w->o->free ? q.b[n + drifts] * w->period : 0;
+    w->rest = largest(r, n, &which);
+    w->orbit->farthest = n ? w->p.vars[which] : NONE;
+    w->move = fmax(largest(q.b, n, &which), fabs(w->time_step) / w->period);
+}
+
+/* ---- periods ---- */
+
+/* The end of the present period. Those of a drive are counted from the origin. */
+static double end_of_period(const Shooting *w)
+{
+    if (w->o->free)
+        return w->begin + w->period;
+    double k = round((w->begin - w->o->origin) / w->drive);
+    return w->o->origin + (k + round(w->period / w->drive)) * w->drive;
+}
+
+static void count_periods(Shooting *w, double n)
+{
+    w->orbit->n_used += (unsigned)ceil(n - 1e-6);
+}
+
+static bool run_period(Shooting *w, bool tangents)
+{
+    arena_free(w->arena);
+    w->arena = arena_new();
+    w->begin = w->s->run.time;
+    double until = end_of_period(w);
+    count_periods(w, w->period / w->drive);
+    return (tangents ? period_map : period_pass)(w->s, until, w->arena, &w->p);
+}
+
+/* To the next beginning of a period. */
+static bool to_boundary(Shooting *w)
+{
+    double k = ceil((w->s->run.time - w->o->origin) / w->drive - 1e-9), t;
+    t = w->o->origin + k * w->drive;
+    return t <= w->s->run.time || sim_advance(w->s, t, false);
+}
+
+/* The difference over the period is as small as the integration allows. */
+static bool is_noise(const Shooting *w)
+{
+    const ModeProgram *prog = w->s->prog;
+    double relative = w->s->run.options->tolerance;
+    for (uint32_t i = 0; i < w->p.n; i++) {
+        double least = i < w->p.n_states ? prog->atol[i] : 0, size = fabs(w->p.to[i]);
+        if (fabs(w->left[i]) * w->scale[i] > 30 * (least + relative * size))
+            return false;
+    }
+    return true;
+}
+
+/* Steps are small enough, or do not shrink any more. */
+static bool has_converged(const Shooting *w)
+{
+    return w->move <= w->o->tolerance ||
+           (w->stepped && w->move > 0.3 * w->last_move && is_noise(w));
+}
+
+static bool take_step(Shooting *w)
+{
+    double *x = ARENA_ARRAY(w->arena, double, w->p.n + 1);
+    for (uint32_t i = 0; i < w->p.n; i++) {
+        double turns = w->p.turn[i] > 0 ? round((w->p.to[i] - w->p.from[i]) / w->p.turn[i]) : 0;
+        x[i] = w->p.from[i] + turns * w->p.turn[i] + w->step[i];
+    }
+    w->stepped = true;
+    w->last_rest = w->rest;
+    w->last_move = w->move;
+    if (w->o->free && w->period + w->time_step > 0.2 * w->period)
+        w->period += w->time_step;
+    if (w->o->free)
+        w->drive = w->period;
+    return period_put(w->s, &w->p, x);
+}
+
+/* After a step that made things worse: some periods without steps. */
+static void relax(Shooting *w)
+{
+    w->failures++;
+    w->relax = w->failures < 6 ? 1u << w->failures : MOST_RELAXED;
+    w->stepped = false;
+    w->last_rest = INFINITY;
+}
+
+static bool is_finite_step(const Shooting *w)
+{
+    bool good = isfinite(w->time_step);
+    for (uint32_t i = 0; i < w->p.n; i++)
+        good &= isfinite(w->step[i]);
+    return good;
+}
+
+/* Without a matrix: the motion itself shows whether it repeats. */
+static bool repeats_by_itself(Shooting *w)
+{
+    double *r = ARENA_ARRAY(w->arena, double, w->p.n + 1);
+    uint32_t which = 0;
+    find_scales(w);
+    find_differences(w, r);
+    w->rest = largest(r, w->p.n, &which);
+    w->orbit->farthest = w->p.n ? w->p.vars[which] : NONE;
+    return w->rest <= fmax(w->o->tolerance, 30 * w->s->run.options->tolerance);
+}
+
+typedef enum Turn { TURN_ON, TURN_DONE, TURN_FAILED } Turn;
+
+static Turn shoot_once(Shooting *w)
+{
+    bool tangents = !w->relax;
+    w->relax -= w->relax > 0;
+    if (!run_period(w, tangents))
+        return TURN_FAILED;
+    if (!tangents || !w->p.n)
+        return w->p.n || w->s->prog->n ? TURN_ON : TURN_DONE;
+    if (!w->p.matrix && w->p.delayed)
+        return repeats_by_itself(w) ? TURN_DONE : TURN_ON;
+    if (!w->p.matrix) {
+        if (!period_differences(w->s, w->period, w->arena, &w->p))
+            return TURN_FAILED;
+        count_periods(w, w->p.n_states * w->period / w->drive);
+    }
+    if (!w->p.matrix)
+        return TURN_ON;
+    drop_forgetful(&w->p);
+    newton_step(w);
+    bool good = is_finite_step(w);
+    if (good && has_converged(w))
+        return take_step(w) ? TURN_DONE : TURN_FAILED;
+    if (!good || (w->stepped && !(w->rest < 2 * w->last_rest) && w->rest > 1e-6)) {
+        relax(w);
+        return TURN_ON;
+    }
+    return take_step(w) ? TURN_ON : TURN_FAILED;
+}
+
+/* ---- results ---- */
+
+static void keep_map(Shooting *w, uint32_t n, const PeriodMap *p)
+{
+    Orbit *o = w->orbit;
+    o->n = n;
+    o->vars = ARENA_ARRAY(o->arena, VarId, n + (size_t)1);
+    memcpy(o->vars, p->vars, n * sizeof *o->vars);
+    o->map = NULL;
+    if (!p->matrix)
+        return;
+    o->map = ARENA_ARRAY(o->arena, double, (size_t)n *n + 1);
+    memcpy(o->map, p->matrix, (size_t)n * n * sizeof *o->map);
+}
+
+/* Without the multiplier of the motion itself, which is 1. */
+static void leave_out_motion(Orbit *o)
+{
+    uint32_t nearest = 0;
+    for (uint32_t i = 1; i < o->n_multipliers; i++)
+        if (hypot(o->re[i] - 1, o->im[i]) < hypot(o->re[nearest] - 1, o->im[nearest]))
+            nearest = i;
+    for (uint32_t i = nearest; i + 1 < o->n_multipliers; i++) {
+        o->re[i] = o->re[i + 1];
+        o->im[i] = o->im[i + 1];
+    }
+    o->n_multipliers -= o->n_multipliers > 0;
+}
+
+static void find_multipliers(Shooting *w)
+{
+    /* without a drive, families of motions have a double multiplier 1 */
+    const double slack = w->o->free ? 1e-4 : 1e-5;
+    Orbit *o = w->orbit;
+    o->stable = true;
+    o->n_multipliers = 0;
+    if (!o->map || !o->n)
+        return;
+    double *a = ARENA_ARRAY(o->arena, double, (size_t)o->n * o->n + 1);
+    memcpy(a, o->map, (size_t)o->n * o->n * sizeof *a);
+    o->re = ARENA_ARRAY(o->arena, double, o->n + 1);
+    o->im = ARENA_ARRAY(o->arena, double, o->n + 1);
+    if (!linear_eigenvalues(o->n, a, o->re, o->im))
+        return;
+    o->n_multipliers = o->n;
+    if (w->o->free)
+        leave_out_motion(o);
+    for (uint32_t i = 0; i < o->n_multipliers; i++)
+        o->stable &= hypot(o->re[i], o->im[i]) <= 1 + slack;
+}
+
+static void keep_result(Shooting *w)
+{
+    w->orbit->period = w->period;
+    w->orbit->times = (unsigned)round(w->period / w->drive);
+    w->orbit->rest = w->rest;
+    keep_map(w, w->p.n, &w->p);
+    find_multipliers(w);
+}
+
+static OrbitResult shoot(Shooting *w, unsigned most)
+{
+    w->stepped = false;
+    w->failures = 0;
+    w->relax = w->period > w->drive ? 0 : w->o->relax;
+    w->last_rest = w->last_move = INFINITY;
+    for (unsigned until = w->orbit->n_used + most; w->orbit->n_used < until;) {
+        Turn turn = shoot_once(w);
+        if (turn == TURN_FAILED)
+            return ORBIT_FAILED;
+        if (turn == TURN_DONE) {
+            keep_result(w);
+            return ORBIT_FOUND;
+        }
+    }
+    w->orbit->rest = w->rest;
+    return ORBIT_DIVERGED;
+}
+
+/* ---- multiples of the period ---- */
+
+enum { WATCHED = 64 };
+
+/* Leaves an orbit a little, to see where the motion goes. */
+static bool disturb(Shooting *w)
+{
+    double *x = ARENA_ARRAY(w->arena, double, w->p.n + 1);
+    period_read(w->s, &w->p, x);
+    for (uint32_t i = 0; i < w->p.n; i++)
+        x[i] += 0.01 * w->scale[i];
+    return !w->p.n || period_put(w->s, &w->p, x);
+}
+
+/* Distance of two points in units of the larger one. */
+static double distance(const double *a, const double *b, const double *range, uint32_t n)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (range[i] > 0)
+            most = fmax(most, fabs(a[i] - b[i]) / range[i]);
+    return most;
+}
+
+/* The number of periods after which the last points repeat; 0: none. */
+static unsigned find_multiple(const Shooting *w, double **at, unsigned n_at, uint32_t n)
+{
+    double *range = ARENA_ARRAY(w->arena, double, n + 1);
+    for (unsigned k = n_at / 2; k < n_at; k++)
+        for (uint32_t i = 0; i < n; i++)
+            range[i] = fmax(range[i], fabs(at[k][i] - at[n_at - 1][i]));
+    for (uint32_t i = 0; i < n; i++)
+        if (range[i] <= 1e-6 * fabs(at[n_at - 1][i]))
+            range[i] = 0;
+    for (unsigned m = 1; m <= w->o->most_times && 2 * m < n_at; m++) {
+        double most = 0;
+        for (unsigned k = n_at - m; k < n_at; k++)
+            most = fmax(most, distance(at[k], at[k - m], range, n));
+        if (most < 0.05)
+            return m;
+    }
+    return 0;
+}
+
+/* Periods without steps. *multiple: after so many the motion repeats. False if the run ends. */
+static bool watch(Shooting *w, unsigned *multiple)
+{
+    double *at[WATCHED];
+    unsigned kept = 0;
+    uint32_t n = UINT32_MAX;
+    Arena *points = arena_new();
+    bool going = true;
+    w->period = w->drive;
+    for (unsigned k = 0; k < WATCHED && going; k++) {
+        going = run_period(w, false);
+        if (!going || !w->p.n)
+            continue;
+        kept = w->p.n == n ? kept : 0;
+        n = w->p.n;
+        at[kept] = ARENA_ARRAY(points, double, n + 1);
+        memcpy(at[kept++], w->p.to, n * sizeof *at[0]);
+    }
+    *multiple = going && kept ? find_multiple(w, at, kept, n) : 0;
+    arena_free(points);
+    return going;
+}
+
+/* The motion from here repeats after several periods, perhaps. */
+static OrbitResult shoot_multiple(Shooting *w, bool found)
+{
+    unsigned multiple;
+    if ((found && !disturb(w)) || !watch(w, &multiple))
+        return ORBIT_FAILED;
+    if (!multiple)
+        return ORBIT_DIVERGED;
+    w->period = multiple * w->drive;
+    return shoot(w, w->o->most);
+}
+
+/* Back to an orbit that was found and left. */
+static OrbitResult shoot_again(Shooting *w, const PeriodMap *p, const double *x)
+{
+    w->period = w->drive;
+    if (w->p.n != p->n)
+        return ORBIT_DIVERGED;
+    return period_put(w->s, p, x) ? shoot(w, w->o->most) : ORBIT_FAILED;
+}
+
+static OrbitResult shoot_all(Shooting *w)
+{
+    OrbitResult first = shoot(w, w->o->most);
+    if (w->o->free || w->o->most_times < 2 || first == ORBIT_FAILED ||
+        (first == ORBIT_FOUND && w->orbit->stable))
+        return first;
+    Arena *kept = w->arena; /* of the unstable orbit */
+    w->arena = arena_new();
+    PeriodMap p = w->p;
+    double *x = ARENA_ARRAY(kept, double, p.n + 1);
+    if (first == ORBIT_FOUND)
+        period_read(w->s, &p, x);
+    OrbitResult result = shoot_multiple(w, first == ORBIT_FOUND);
+    if (first == ORBIT_FOUND && (result != ORBIT_FOUND || !w->orbit->stable) &&
+        result != ORBIT_FAILED)
+        result = shoot_again(w, &p, x);
+    arena_free(kept);
+    return result;
+}
+
+OrbitResult orbit_find(Sim *s, const OrbitOptions *o, Orbit *orbit)
+{
+    *orbit = (Orbit){.arena = arena_new(), .times = 1, .farthest = NONE};
+    Shooting w = {.s = s,
+                  .o = o,
+                  .orbit = orbit,
+                  .arena = arena_new(),
+                  .drive = o->period,
+                  .period = o->period,
+                  .seen = ARENA_ARRAY(orbit->arena, double, s->run.n_common + 1)};
+    OrbitResult result = ORBIT_FAILED;
+    if (o->free || to_boundary(&w)) {
+        count_periods(&w, (s->run.time - o->origin) / w.drive);
+        result = shoot_all(&w);
+    }
+    arena_free(w.arena);
+    return result;
+}
+
+void orbit_free(Orbit *orbit)
+{
+    if (orbit->arena)
+        arena_free(orbit->arena);
+    *orbit = (Orbit){0};
+}
+
+bool orbit_trace(Sim *s, SimOptions *options, double period, uint32_t n)
+{
+    double until = s->run.time + period;
+    options->points = POINTS_STEPS;
+    options->output_step = period / n;
+    options->stop = until;
+    double done = round((s->run.time - options->start) / options->output_step);
+    s->rows.next = (uint32_t)fmin(done, 4e9) + 1;
+    options->intervals = s->rows.next - 1 + n;
+    return sim_advance(s, until, false);
+}
