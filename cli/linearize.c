@@ -6,6 +6,8 @@ typedef struct LinearizeOptions {
     RunOptions run;
     TextList at;
     const char *mat, *script, *bode, *poles;
+    double period;
+    bool average;
 } LinearizeOptions;
 
 static int run_and_linearize(Kairos *k, KairosModel *m, const RunOptions *o, Run *r)
@@ -20,7 +22,9 @@ static int run_and_linearize(Kairos *k, KairosModel *m, const RunOptions *o, Run
                            .mat = own->mat,
                            .script = own->script,
                            .bode = own->bode,
-                           .poles = own->poles};
+                           .poles = own->poles,
+                           .period = own->period,
+                           .average = own->average};
     char *json = NULL;
     int status = kairos_linearize_model(m, &run, &how, &json);
     progress_end(&r->progress);
@@ -40,8 +44,14 @@ static int linearize(Options *common)
 static const Option linearize_options[] = {
     {"--at", "T", "the point: a time, 'end' or 'steady'; default: the initial point", OPT_TEXTS,
      TO(LinearizeOptions, at),
-     .manual = "With 'steady', Newton's method looks for an equilibrium. The option may be "
-               "repeated; then the JSON is a list."},
+     .manual =
+         "With 'steady', Newton's method looks for an equilibrium or, if something drives the "
+         "model, for a periodic motion. The option may be repeated; then the JSON is a "
+         "list."},
+    {"--period", "T", "linearize over a period; default: that of samples, or of the drive",
+     OPT_REAL, TO(LinearizeOptions, period)},
+    {"--average", NULL, "outputs are means over the period", OPT_FLAG,
+     TO(LinearizeOptions, average)},
     {"--output", "FILE", "write the JSON to a file", OPT_TEXT, TO(Options, output), .letter = "-o",
      .files = "json"},
     {"--mat", "FILE", "write the matrices A, B, C, D to a MAT file (version 4)", OPT_TEXT,

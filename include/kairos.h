@@ -475,9 +475,14 @@ typedef struct KairosLinearize {
     /* of the last point: matrices A, B, C, D in MAT version 4; the same as text for MATLAB and
      * Octave (.m) or Python (.py); Bode and pole plots (.svg, .png, .pdf or .html) */
     const char *mat, *script, *bode, *poles;
+    double period; /* over which a model is linearized; 0: that of its samples, at "steady" that of
+                    * its drive; if there is none, the model is continuous */
+    int average;   /* outputs are means over the period */
 } KairosLinearize;
 
-/* The linear model x' = A x + B u, y = C x + D u around points of a run, by exact derivatives.
+/* The linear model x' = A x + B u, y = C x + D u around points of a run, by exact derivatives. With
+ * a period it is x(k+1) = A x(k) + B u(k), y(k) = C x(k) + D u(k), where inputs are constant over a
+ * period, and x(k) is the state just before period k begins.
  * Inputs and outputs are those of type Real at the top level. *json, if json is not NULL, belongs
  * to the caller: {"time", "states", "inputs", "outputs", "A", "B", "C", "D", "poles": [{"re", "im",
  * "frequency" (Hz), "damping"}], "zeros", "period"}; for several points a list of these. NULL after

@@ -1,6 +1,6 @@
 /* Linear models: the public side of analysis/linear_model.h. */
 #include "analysis/linear_model.h"
-#include "api/analysis.h"
+#include "api/steady.h"
 #include "base/atomic_file.h"
 #include "sim/linear.h"
 
@@ -16,6 +16,7 @@ typedef struct Linearize {
     char *made; /* the JSON, for the caller; NULL: not requested */
     bool wanted;
     unsigned done; /* points so far */
+    double period; /* of the model at the present point; 0: it is continuous */
 } Linearize;
 
 /* ---- inputs and outputs ---- */
@@ -88,72 +89,165 @@ static bool go_to_equilibrium(Analysis *a)
     return result == EQUILIBRIUM_FOUND || no_equilibrium(a, result, rest);
 }
 
-/* A time, "end" or "steady"; NULL: the initial point. */
-static bool go_to(Analysis *a, const char *at)
+static bool no_orbit(Analysis *a, const char *why)
 {
-    double t = a->options.start;
-    bool steady = at && !strcmp(at, "steady");
-    if (at && !strcmp(at, "end")) {
-        t = a->options.stop;
-    } else if (at && !steady) {
-        char *end;
-        t = strtod(at, &end);
-        if (end == at || *end || !isfinite(t) || t < a->options.start) {
-            diag(a->ctx, (Span){0}, DIAG_U008,
-                 "--at cannot be '%s'; it is a time from %.9g on, 'end' or 'steady'", at,
-                 a->options.start);
-            return false;
-        }
-    }
-    a->options.stop = fmax(a->options.stop, t);
+    diag(a->ctx, (Span){0}, DIAG_A009, "no periodic motion found: %s", why);
+    a->status = KAIROS_FAILED;
+    return false;
+}
+
+static bool go_to_orbit(Analysis *a, Linearize *w, double period, double tolerance)
+{
+    Orbit orbit = {0};
+    unsigned used = 0;
+    OrbitResult result = steady_driven(a, NULL, period, tolerance, &orbit, &used);
+    w->period = orbit.period;
+    orbit_free(&orbit);
+    return result == ORBIT_FOUND    ? true
+           : result == ORBIT_FAILED ? fail(a)
+                                    : no_orbit(a, "the search does not converge");
+}
+
+/* An equilibrium, or a period of the motion under a drive. */
+static bool go_to_steady(Analysis *a, Linearize *w)
+{
+    double tolerance = steady_tolerance(a), period = w->how.period,
+           span = a->options.stop - a->options.start;
     if (!analysis_open(a, NULL) || !sim_start(a->sim))
         return fail(a);
-    if (steady)
-        return go_to_equilibrium(a);
-    return t <= a->options.start || sim_advance(a->sim, t, false) ? true : fail(a);
+    if (period > 0)
+        return go_to_orbit(a, w, period, tolerance);
+    switch (drive_find(a->sim, a->options.start + (span > 0 ? span : 1), &period)) {
+    case DRIVE_PERIODIC: return go_to_orbit(a, w, period, tolerance);
+    case DRIVE_NONE: return go_to_equilibrium(a);
+    case DRIVE_OTHER: return no_equilibrium(a, EQUILIBRIUM_OF_TIME, NONE);
+    default: return fail(a);
+    }
+}
+
+static bool read_time(Analysis *a, const char *at, double *t)
+{
+    *t = !at ? a->options.start : a->options.stop;
+    if (!at || !strcmp(at, "end"))
+        return true;
+    char *end;
+    *t = strtod(at, &end);
+    if (end != at && !*end && isfinite(*t) && *t >= a->options.start)
+        return true;
+    diag(a->ctx, (Span){0}, DIAG_U008,
+         "--at cannot be '%s'; it is a time from %.9g on, 'end' or 'steady'", at, a->options.start);
+    return false;
+}
+
+/* A time, "end" or "steady"; NULL: the initial point. */
+static bool go_to(Analysis *a, Linearize *w, const char *at)
+{
+    double t;
+    w->period = 0;
+    if (at && !strcmp(at, "steady"))
+        return go_to_steady(a, w);
+    if (!read_time(a, at, &t))
+        return false;
+    a->options.stop = fmax(a->options.stop, t);
+    if (!analysis_open(a, NULL) || !sim_start(a->sim) ||
+        (t > a->options.start && !sim_advance(a->sim, t, false)))
+        return fail(a);
+    w->period = w->how.period > 0 ? w->how.period : drive_of_clocks(a->sim);
+    return true;
 }
 
 /* ---- the model at a point ---- */
 
-static void put_names(const Analysis *a, const Linearize *w, LinearModel *l)
+static LinearModel *new_model(const Analysis *a, const Linearize *w, uint32_t n, double time)
 {
-    for (uint32_t i = 0; i < l->system.n; i++)
-        l->states[i] = analysis_state_name(a, linear_state(a->sim, i));
+    LinearModel *l = linear_model_new(n, w->inputs.n, w->outputs.n);
+    l->name = kairos_model_name(a->m);
+    l->time = time;
     for (uint32_t i = 0; i < l->system.m; i++)
         l->inputs[i] = analysis_name(a, w->input_ids.at[i]);
     for (uint32_t i = 0; i < l->system.p; i++)
         l->outputs[i] = analysis_name(a, w->output_ids.at[i]);
+    return l;
+}
+
+static LinearModel *no_model(Analysis *a, LinearModel *l, const char *why)
+{
+    diag(a->ctx, (Span){0}, DIAG_A001, "%s cannot be linearized at time %.9g: %s",
+         kairos_model_name(a->m), sim_time(a->sim), why);
+    a->status = KAIROS_FAILED;
+    if (l)
+        linear_model_free(l);
+    return NULL;
+}
+
+static LinearModel *continuous_model(Analysis *a, const Linearize *w)
+{
+    LinearModel *l = new_model(a, w, linear_n_states(a->sim), sim_time(a->sim));
+    if (linear_is_sampled(a->sim))
+        diag(a->ctx, (Span){0}, DIAG_A007,
+             "the samples of %s have no common period; the linear model holds their values "
+             "constant",
+             l->name);
+    for (uint32_t i = 0; i < l->system.n; i++)
+        l->states[i] = analysis_state_name(a, linear_state(a->sim, i));
+    LinearSystem *s = &l->system;
+    LinearPoint p = {w->inputs.at, w->outputs.at, w->inputs.n, w->outputs.n,
+                     s->a,         s->b,          s->c,        s->d};
+    if (linear_slides(a->sim))
+        return no_model(a, l, "it slides along a surface or rests there; choose another point");
+    if (linear_matrices(a->sim, &p))
+        return no_model(a, l, "its equations have no regular solution there");
+    return l;
+}
+
+static void copy_matrices(const PeriodicLinear *p, LinearSystem *s)
+{
+    memcpy(s->a, p->a, (size_t)s->n * s->n * sizeof *s->a);
+    memcpy(s->b, p->b, (size_t)s->n * s->m * sizeof *s->b);
+    memcpy(s->c, p->c, (size_t)s->p * s->n * sizeof *s->c);
+    memcpy(s->d, p->d, (size_t)s->p * s->m * sizeof *s->d);
+}
+
+static LinearModel *periodic_model(Analysis *a, const Linearize *w)
+{
+    double time = sim_time(a->sim);
+    PeriodicLinear p = {.inputs = w->inputs.at,
+                        .outputs = w->outputs.at,
+                        .n_inputs = w->inputs.n,
+                        .n_outputs = w->outputs.n,
+                        .mean = w->how.average};
+    LinearResult result = orbit_linear(a->sim, w->period, a->arena, &p);
+    if (result == LINEAR_FAILED)
+        fail(a);
+    if (result == LINEAR_NONE)
+        return no_model(a, NULL,
+                        "derivatives over a period do not exist, or its states change from "
+                        "period to period");
+    if (result != LINEAR_FOUND)
+        return NULL;
+    LinearModel *l = new_model(a, w, p.n, time);
+    l->period = w->period;
+    for (uint32_t i = 0; i < p.n; i++)
+        l->states[i] = analysis_state_name(a, p.vars[i]);
+    copy_matrices(&p, &l->system);
+    return l;
 }
 
 static LinearModel *linear_at_point(Analysis *a, const Linearize *w)
 {
-    LinearModel *l = linear_model_new(linear_n_states(a->sim), w->inputs.n, w->outputs.n);
-    l->name = kairos_model_name(a->m);
-    l->time = sim_time(a->sim);
-    if (linear_is_sampled(a->sim))
-        diag(a->ctx, (Span){0}, DIAG_A007,
-             "%s has sampled parts; the linear model holds their values constant", l->name);
-    put_names(a, w, l);
-    LinearSystem *s = &l->system;
-    LinearPoint p = {w->inputs.at, w->outputs.at, w->inputs.n, w->outputs.n,
-                     s->a,         s->b,          s->c,        s->d};
-    if (linear_slides(a->sim)) {
-        diag(a->ctx, (Span){0}, DIAG_A001,
-             "%s slides along a surface or rests there at time %.9g; choose another point", l->name,
-             l->time);
-        a->status = KAIROS_FAILED;
-    } else if (linear_matrices(a->sim, &p)) {
-        diag(a->ctx, (Span){0}, DIAG_A001,
-             "%s cannot be linearized at time %.9g: its equations have no regular solution there",
-             l->name, l->time);
-        a->status = KAIROS_FAILED;
-    } else if (!linear_model_analyse(a->ctx, l)) {
-        a->status = KAIROS_FAILED;
-    } else {
-        return l;
+    if (w->how.average && !(w->period > 0)) {
+        diag(a->ctx, (Span){0}, DIAG_U008,
+             "means over a period (--average) need a period: use --at steady for a model with a "
+             "drive, or --period T");
+        return NULL;
     }
-    linear_model_free(l);
-    return NULL;
+    LinearModel *l = w->period > 0 ? periodic_model(a, w) : continuous_model(a, w);
+    if (l && !linear_model_analyse(a->ctx, l)) {
+        a->status = KAIROS_FAILED;
+        linear_model_free(l);
+        l = NULL;
+    }
+    return l;
 }
 
 static bool save(Analysis *a, const Linearize *w, const LinearModel *l)
@@ -168,7 +262,7 @@ static bool save(Analysis *a, const Linearize *w, const LinearModel *l)
 /* Files other than the JSON show the last point. */
 static bool add_point(Analysis *a, Linearize *w, const char *at, bool last)
 {
-    if (!go_to(a, at))
+    if (!go_to(a, w, at))
         return false;
     LinearModel *l = linear_at_point(a, w);
     if (!l)

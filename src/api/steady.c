@@ -34,6 +34,13 @@ static bool fail(Analysis *a)
     return false;
 }
 
+double steady_tolerance(Analysis *a)
+{
+    double tolerance = a->options.tolerance;
+    a->options.tolerance = fmax(1e-3 * tolerance, 1e-12);
+    return tolerance;
+}
+
 /* ---- equilibria ---- */
 
 /* Poles at the present point. Whether none of them grows; *damped: all but drifts decay. */
@@ -109,34 +116,38 @@ static bool give_orbit(Analysis *a, Steady *w)
     return steady_save(a, w);
 }
 
-/* With a drive. If a step of Newton's method ends the run, the search begins again, after more
- * periods without such steps. */
-static bool driven(Analysis *a, Steady *w, double period)
+OrbitResult steady_driven(Analysis *a, const ResultSink *sink, double period, double tolerance,
+                          Orbit *orbit, unsigned *used)
 {
     static const unsigned relax[] = {1, 16, 128};
     enum { TRIES = sizeof relax / sizeof *relax };
     OrbitOptions o = {.period = period,
                       .origin = a->options.start,
-                      .tolerance = w->tolerance,
+                      .tolerance = tolerance,
                       .most = MOST_PERIODS,
                       .most_times = MOST_TIMES};
     for (int i = 0; i < TRIES; i++) {
         o.relax = relax[i];
         a->ctx->quiet = i + 1 < TRIES;
-        OrbitResult result = orbit_find(a->sim, &o, &w->orbit);
+        OrbitResult result = orbit_find(a->sim, &o, orbit);
         a->ctx->quiet = false;
-        if (result == ORBIT_FOUND)
-            return give_orbit(a, w);
-        if (result == ORBIT_DIVERGED)
-            return no_convergence(a, w, period);
-        w->used += w->orbit.n_used;
-        if (sim_status(a->sim) != SIM_FAILED || i + 1 == TRIES)
-            return fail(a);
-        orbit_free(&w->orbit);
-        if (!open_run(a, w))
-            return fail(a);
+        if (result != ORBIT_FAILED || sim_status(a->sim) != SIM_FAILED)
+            return result;
+        *used += orbit->n_used;
+        orbit_free(orbit);
+        if (i + 1 < TRIES && (!analysis_open(a, sink) || !sim_start(a->sim)))
+            break;
     }
-    return false;
+    return ORBIT_FAILED;
+}
+
+static bool driven(Analysis *a, Steady *w, double period)
+{
+    switch (steady_driven(a, &w->sink, period, w->tolerance, &w->orbit, &w->used)) {
+    case ORBIT_FOUND: return give_orbit(a, w);
+    case ORBIT_DIVERGED: return no_convergence(a, w, period);
+    default: return fail(a);
+    }
 }
 
 /* ---- without a drive ---- */
@@ -296,10 +307,9 @@ static void look_for_steady(Analysis *a)
     w->columns = columns_new(a->ctx, a->m->compilation.plan, NULL, false);
     if (!w->columns)
         return;
-    w->tolerance = a->options.tolerance;
     w->converged = true;
     w->farthest = w->orbit.farthest = NONE;
-    a->options.tolerance = fmax(1e-3 * w->tolerance, 1e-12);
+    w->tolerance = steady_tolerance(a);
     if (!open_run(a, w))
         fail(a);
     else if (find(a, w))

@@ -29,6 +29,13 @@ typedef struct Steady {
     char *made; /* the JSON for the caller */
 } Steady;
 
+/* Lets the run be more exact than the result, whose tolerance it returns. */
+double steady_tolerance(Analysis *a);
+/* Periodic motion of the present run under a drive with this period. If a step of Newton's method
+ * ends the run, the search begins again with a new one, after more periods without such steps.
+ * *used: periods before that. */
+OrbitResult steady_driven(Analysis *a, const ResultSink *sink, double period, double tolerance,
+                          Orbit *orbit, unsigned *used);
 /* The run stands at an equilibrium, or at the beginning of a period: values, the orbit, files.
  * False after a message. */
 bool steady_save(Analysis *a, Steady *w);

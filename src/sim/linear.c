@@ -59,6 +59,12 @@ static int direction(ModeProgram *prog, const LinearPoint *p, VarId seed, double
     return status;
 }
 
+int linear_direction(Sim *s, const LinearPoint *p, VarId seed, double by, double *states,
+                     double *outputs)
+{
+    return direction(s->prog, p, seed, by, states, outputs);
+}
+
 int linear_matrices(Sim *s, const LinearPoint *p)
 {
     ModeProgram *prog = s->prog;

@@ -30,6 +30,9 @@ VarId linear_state(const Sim *s, uint32_t i);
 /* Derivatives at the present point, after an event, by exact tangents. A ModelStatus. */
 int linear_matrices(Sim *s, const LinearPoint *p);
 
+/* Derivatives of x' and outputs in the direction of one variable, after evaluate_outputs. */
+int linear_direction(Sim *s, const LinearPoint *p, VarId seed, double by, double *states,
+                     double *outputs);
 /* Eigenvalues of the matrix of the states at the present point, size n each; false if there are
  * none. */
 bool linear_poles(Sim *s, double *re, double *im);

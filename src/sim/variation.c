@@ -149,6 +149,11 @@ void variation_of_variable(Variation *w, uint32_t i, VarId var)
     w->size[i] = fmax(fabs(w->s->prog->v[var]), program_var(w->s->prog, var)->nominal);
 }
 
+void variation_add(Variation *w, uint32_t i, VarId var, double by)
+{
+    w->dv[i][var] += by;
+}
+
 void variation_note_flaw(Variation *w, VariationFlaw flaw)
 {
     if (w->flaw)

@@ -48,8 +48,10 @@ void variation_free(Variation *w);
 /* Direction i is that of a parameter; of start values, their parameters. Before sim_start. */
 void variation_of_parameter(Variation *w, uint32_t i, VarId parameter, double sign);
 /* After sim_start: direction i begins at the present time as that of a variable alone: a state or a
- * discrete Real. */
+ * discrete Real, or an input. */
 void variation_of_variable(Variation *w, uint32_t i, VarId var);
+/* Another variable of the same direction; an input keeps its derivative. */
+void variation_add(Variation *w, uint32_t i, VarId var, double by);
 /* Instead of at sim_start, the variation begins at the present time, with these directions. */
 void variation_begin(Variation *w);
 /* The run goes on without its variation. */

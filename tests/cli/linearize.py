@@ -1,5 +1,5 @@
 """kairos linearize against linear systems whose matrices, poles and zeros are known."""
-import json, math, os, struct, sys
+import cmath, json, math, os, struct, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program
@@ -177,12 +177,112 @@ def test_sliding_and_sampled_parts_are_reported():
     check("sliding", rc == 3 and "A001" in err and "slides" in err, (rc, err))
     write(
         "Sampled.mo",
-        "model Sampled\n  Real x(start = 1, fixed = true);\n  discrete Real u(start = 0);\n"
+        "model Sampled\n  Real x(start = 1, fixed = true);\n  discrete Real u(start = 0), n;\n"
         "equation\n  der(x) = u - x;\n  when sample(0, 0.1) then\n    u = -0.5*x;\n"
-        "  end when;\nend Sampled;\n",
+        "  end when;\n  when sample(0, sqrt(2)) then\n    n = time;\n  end when;\nend Sampled;\n",
     )
     rc, out, err = call("linearize", "Sampled.mo")
-    check("sampled", rc == 0 and "A007" in err and '"A": [[-1]]' in out, (rc, out, err))
+    check("no period", rc == 0 and "A007" in err and '"A": [[-1]]' in out, (rc, out, err))
+    rc, _, err = call("linearize", "Relay.mo", "--average")
+    check("no mean", rc == 2 and "--at steady" in err, (rc, err))
+
+
+# ---- models with a period ----
+
+CONTROLLER = """model M
+  parameter Real T = 0.1, K = 2, Ki = 1;
+  input Real r(start = 1);
+  output Real y = x;
+  output Real control = u;
+  Real x(start = 0, fixed = true);
+  discrete Real u(start = 0, fixed = true), xi(start = 0, fixed = true);
+equation
+  der(x) = -x + u;
+  when sample(0, T) then
+    xi = pre(xi) + Ki*T*(r - x);
+    u = K*(r - x) + pre(xi);
+  end when;
+end M;
+"""
+
+
+def test_sampled_controller():
+    """x(k+1) = e x + (1 - e) u with u = K (r - x) + xi, xi(k+1) = xi + Ki T (r - x)."""
+    e = math.exp(-0.1)
+    for options in ((), ("--at", "0.25"), ("--at", "steady")):
+        r = linear(CONTROLLER, "--tolerance", "1e-9", *options)
+        near("period", r["period"], 0.1, 1e-12)
+        near("poles", sum(p["re"] for p in r["poles"]), e - 2 * (1 - e) + 1)
+        if options == ("--at", "0.25"):  # between samples: u is a state too
+            check("states", r["states"] == ["x", "xi", "u"], r)
+            continue
+        check("names", r["states"] == ["x", "xi"] and r["outputs"] == ["y", "control"], r)
+        near("A", r["A"], [[e - 2 * (1 - e), 1 - e], [-0.1, 1]])
+        near("B", r["B"], [[2 * (1 - e)], [0.1]])
+        near("C", r["C"], [[1, 0], [-2, 1]])
+        near("D", r["D"], [[0], [2]])
+
+
+BUCK = """model M
+  parameter Real E = 24, L = 100e-6, C = 100e-6, R = 10, T = 1e-5;
+  input Real d(start = 0.4);
+  output Real y = v;
+  Real iL(start = 0, fixed = true), v(start = 0, fixed = true), u, is, id, s;
+  Boolean off(start = true, fixed = true), on;
+  discrete Real t0(start = 0, fixed = true);
+equation
+  when sample(0, T) then
+    t0 = time;
+  end when;
+  on = time < t0 + d*T;
+  if on then
+    u = E;
+  else
+    is = 0;
+  end if;
+  iL = is + id;
+  off = s < 0;
+  -u = if off then s else 0;
+  id = if off then 0 else s;
+  L*der(iL) = u - v;
+  C*der(v) = iL - v/R;
+end M;
+"""
+
+
+def response(r, frequency):
+    """The response of the first output to the first input, one or two states."""
+    z = cmath.exp(2j * math.pi * frequency * r["period"])
+    a, b = r["A"], [row[0] for row in r["B"]]
+    if len(a) == 1:
+        x = [b[0] / (z - a[0][0])]
+    else:
+        det = (z - a[0][0]) * (z - a[1][1]) - a[0][1] * a[1][0]
+        x = [
+            ((z - a[1][1]) * b[0] + a[0][1] * b[1]) / det,
+            (a[1][0] * b[0] + (z - a[0][0]) * b[1]) / det,
+        ]
+    return sum(c * v for c, v in zip(r["C"][0], x)) + r["D"][0][0]
+
+
+def test_converter():
+    """Control to output of a buck converter: E/(1 + s L/R + s² L C), and with discontinuous current
+    2V/d (1-M)/(2-M) / (1 + s R C (1-M)/(2-M)) with M = V/E (Erickson, chapters 8 and 11)."""
+    r = linear(BUCK, "--at", "steady", "--average")
+    near("period", r["period"], 1e-5, 1e-12)
+    near("frequency", r["poles"][0]["frequency"], 1 / (2 * math.pi * 1e-4), 1e-6)
+    for f in (1, 100, 1000):
+        s = 2j * math.pi * f
+        wanted = 24 / (1 + s * 1e-5 + s * s * 1e-8)
+        near("gain at %g" % f, abs(response(r, f)), abs(wanted), 3e-4)
+        # the instant that moves is not the middle of the period
+        phase = cmath.phase(response(r, f) / wanted)
+        near("phase at %g" % f, phase, 2 * math.pi * f * 0.1e-5, 3e-4)
+    r = linear(BUCK, "--at", "steady", "--average", "--set", "R=500", "--set", "C=1e-3")
+    check("one state", r["states"] == ["v"], r)
+    m = 2 / (1 + math.sqrt(1 + 4 * 0.04 / 0.16))
+    near("gain", response(r, 0), 2 * 24 * m / 0.4 * (1 - m) / (2 - m), 1e-3)
+    near("pole", r["poles"][0]["frequency"], (2 - m) / (1 - m) / (2 * math.pi * 0.5), 1e-3)
 
 
 program.run_tests()

@@ -286,6 +286,12 @@ static bool clocks_join(const Sim *s, double *period)
     return good;
 }
 
+double drive_of_clocks(const Sim *s)
+{
+    double period = 0;
+    return clocks_join(s, &period) ? period : 0;
+}
+
 Drive drive_find(Sim *s, double until, double *period)
 {
     double span = until - s->run.time, sines = period_of_sines(s, span), events = 0;

@@ -13,11 +13,12 @@
  *   drive.c       the period of sources and clocks
  *   recurrence.c  whether a motion without a drive rests, and a guess of its period
  *   period_map.c  one period: where it leads, and its derivative
- *   shooting.c    Newton's method; multiples of the period; multipliers */
+ *   shooting.c    Newton's method; multiples of the period; multipliers
+ *   periodic_linear.c  the linear model over a period */
 #ifndef SIM_ORBIT_ORBIT_H
 #define SIM_ORBIT_ORBIT_H
 
-#include "sim/sim.h"
+#include "sim/linear.h"
 
 /* ---- the drive ---- */
 
@@ -87,5 +88,28 @@ void orbit_free(Orbit *orbit);
 /* One period from here with rows at n equal intervals and at steps; `options` are those the run was
  * opened with. False if the run ends. */
 bool orbit_trace(Sim *s, SimOptions *options, double period, uint32_t n);
+
+/* ---- the linear model over a period ---- */
+
+typedef struct PeriodicLinear {
+    const LinearVar *inputs, *outputs;
+    uint32_t n_inputs, n_outputs;
+    bool mean; /* outputs are means over the period */
+    /* the result, by columns as in LinearPoint */
+    uint32_t n;
+    VarId *vars; /* states and discrete Reals */
+    double *a, *b, *c, *d;
+} PeriodicLinear;
+
+typedef enum LinearResult {
+    LINEAR_FOUND,
+    LINEAR_NONE,   /* derivatives do not exist, or the mode at both ends differs */
+    LINEAR_FAILED, /* the run ended; reported */
+} LinearResult;
+
+/* Around the motion of the next period, to whose end the run advances. */
+LinearResult orbit_linear(Sim *s, double period, Arena *arena, PeriodicLinear *l);
+/* The least time after which all samples and clocks repeat; 0: there is none. */
+double drive_of_clocks(const Sim *s);
 
 #endif

@@ -59,6 +59,14 @@ static void list_unknowns(const Sim *s, Arena *arena, PeriodMap *p)
     p->delayed = program_n_delays(prog) || program_n_transports(prog);
 }
 
+VarId *period_unknowns(const Sim *s, Arena *arena, uint32_t *n)
+{
+    PeriodMap p;
+    list_unknowns(s, arena, &p);
+    *n = p.n;
+    return p.vars;
+}
+
 void period_read(const Sim *s, const PeriodMap *p, double *x)
 {
     for (uint32_t i = 0; i < p->n; i++)

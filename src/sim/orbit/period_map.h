@@ -26,6 +26,8 @@ bool period_put(Sim *s, const PeriodMap *p, const double *x);
 /* The matrix by differences over further periods of this length; afterwards the run stands at
  * p->from again. False if the run ends. */
 bool period_differences(Sim *s, double length, Arena *arena, PeriodMap *p);
+/* The unknowns at the present point, in the arena; *n: their number. */
+VarId *period_unknowns(const Sim *s, Arena *arena, uint32_t *n);
 /* The present values of the unknowns of p. */
 void period_read(const Sim *s, const PeriodMap *p, double *x);
 
