@@ -5,6 +5,7 @@
 
 #include "base/atomic_file.h"
 #include "base/compiler_job.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -134,6 +135,37 @@ static int take_turn(const char *path, const volatile int *interrupt)
     return fd;
 }
 
+/* The source whose error is `why`, if it includes a header that this system lacks: it is written
+ * for another one, and others of its folder take its place here. r->n if there is none. */
+static uint32_t foreign_source(const Recipe *r, const char *why)
+{
+    for (uint32_t i = 0; i < r->n && strstr(why, "No such file or directory"); i++) {
+        size_t n = strlen(r->words[i]);
+        if (text_ends_with(r->words[i], ".c") && !strncmp(why, r->words[i], n) && why[n] == ':')
+            return i;
+    }
+    return r->n;
+}
+
+/* Leaves out sources for other systems. */
+static bool build_without(Arena *arena, const Recipe *r, CompilerJob *b, const char *name,
+                          const char **why)
+{
+    const char **words = ARENA_ARRAY(arena, const char *, r->n + (size_t)1);
+    Recipe rest = *r;
+    for (uint32_t i = 0; i < r->n; i++)
+        words[i] = r->words[i];
+    rest.words = words;
+    while (!build(arena, &rest, b, name, why)) {
+        uint32_t i = foreign_source(&rest, *why);
+        if (i == rest.n)
+            return false;
+        memmove(words + i, words + i + 1, (rest.n - i - 1) * sizeof *words);
+        rest.n--;
+    }
+    return true;
+}
+
 static bool build_at(Arena *arena, const Recipe *r, const char *cache, const char *path,
                      const char **why)
 {
@@ -143,7 +175,7 @@ static bool build_at(Arena *arena, const Recipe *r, const char *cache, const cha
         *why = arena_printf(arena, "cannot make a folder in '%s': %s", cache, strerror(error));
         return false;
     }
-    bool ok = build(arena, r, &b, strrchr(path, '/') + 1, why);
+    bool ok = build_without(arena, r, &b, strrchr(path, '/') + 1, why);
     if (ok && rename(b.object, path)) {
         *why = arena_printf(arena, "cannot write '%s': %s", path, strerror(errno));
         ok = false;

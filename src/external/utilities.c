@@ -1,8 +1,10 @@
 /* The functions of ModelicaUtilities.h (Modelica 3.6, section 12.9.6), as C text. They are in a
  * shared object that all external code is linked with, and lead to the current host of the thread.
  * So do functions that would end the process: exit and similar ones, a failed assertion, and
- * LAPACK's error handler XERBLA. Code that Kairos compiles calls them as __wrap_NAME (an option of
- * the linker). Precompiled code calls them by their names, which are found here first. */
+ * LAPACK's error handler XERBLA. A signal for a fault of external code (a wrong address, a division
+ * of integers by zero) becomes an error of the model too; elsewhere the program gets it as before.
+ * Code that Kairos compiles calls them as __wrap_NAME (an option of the linker). Precompiled code
+ * calls them by their names, which are found here first. */
 #include "external/utilities.h"
 
 #include <stddef.h>
@@ -31,13 +33,47 @@ const char utilities_text[] =
     "{\n"
     "    pthread_atfork(NULL, NULL, after_fork);\n"
     "}\n"
+    "static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};\n"
+    "enum { N_FAULTS = sizeof faults / sizeof *faults };\n"
+    "static struct sigaction program[N_FAULTS]; /* what the program does with them */\n"
+    "static bool watches;\n"
+    "static void fault(int signal);\n"
+    "static void watch(void)\n"
+    "{\n"
+    "    struct sigaction ours = {.sa_handler = fault, .sa_flags = SA_NODEFER};\n"
+    "    for (int i = 0; !watches && i < N_FAULTS; i++)\n"
+    "        sigaction(faults[i], &ours, &program[i]);\n"
+    "    watches = true;\n"
+    "}\n"
+    "__attribute__((destructor)) static void unloaded(void)\n"
+    "{\n"
+    "    for (int i = 0; watches && i < N_FAULTS; i++) {\n"
+    "        struct sigaction now;\n"
+    "        if (!sigaction(faults[i], NULL, &now) && now.sa_handler == fault)\n"
+    "            sigaction(faults[i], &program[i], NULL);\n"
+    "    }\n"
+    "}\n"
     "const void *kairos_enter(const void *h)\n"
     "{\n"
     "    const void *before = host;\n"
-    "    if (!owner)\n"
+    "    if (!owner) {\n"
     "        owner = getpid();\n"
+    "        watch();\n"
+    "    }\n"
     "    host = h;\n"
     "    return before;\n"
+    "}\n"
+    "void ModelicaFormatError(const char *f, ...);\n"
+    "static void fault(int signal)\n"
+    "{\n"
+    "    const char *what = signal == SIGFPE   ? \"divided an integer by zero\"\n"
+    "                       : signal == SIGILL ? \"ran an instruction that does not exist\"\n"
+    "                                          : \"used memory that is not its own\";\n"
+    "    if (host)\n"
+    "        ModelicaFormatError(\"its code %s (%s)\", what, strsignal(signal));\n"
+    "    for (int i = 0; i < N_FAULTS; i++) /* the same happens again, to the program */\n"
+    "        if (faults[i] == signal)\n"
+    "            sigaction(signal, &program[i], NULL);\n"
     "}\n"
     "enum { SIZE = 4096 };\n"
     "static void say(bool warning, const char *text)\n"

@@ -342,6 +342,10 @@ def test_sources_of_another_library():
         "far/Far/Resources/C-Sources/Twice.c",
         '#include "Twice.h"\ndouble far_twice(double x) { return 2*x; }\n',
     )
+    write(  # for another system
+        "far/Far/Resources/C-Sources/Other.c",
+        "#include <header_of_another_system.h>\nother far_twice(void);\n",
+    )
     write(
         "near/Near/package.mo",
         """package Near
@@ -401,6 +405,8 @@ def test_compiled_libraries_cannot_end_the_program():
         ("_exit(7)", "its code called _exit(7)"),
         ("abort()", "its code called abort()"),
         ("assert(u < 0.5)", "assertion 'u < 0.5' failed"),
+        ("*(volatile int *)16 = 1", "its code used memory that is not its own"),
+        ("u /= (int)u / (int)(u - 0.5)", "its code divided an integer by zero"),
     ):
         write(
             folder + "outer.c",

@@ -270,8 +270,12 @@ static ExprId make_call(Algorithm *a)
         return EXPR_NONE;
     const Function *f = make_function(a, body, n);
     ExprVec args = {0};
-    for (uint32_t k = 0; k < a->inputs.n; k++)
-        vec_push(&args, a->inputs.at[k].value);
+    a->varies = false;
+    for (uint32_t k = 0; k < a->inputs.n; k++) {
+        const Input *in = &a->inputs.at[k];
+        a->varies |= in->outside && algorithm_is_continuous(a, in->value);
+        vec_push(&args, in->value);
+    }
     ExprId call = expr_make(L->g, OP_CALL, f->result, f->id, args.at, args.n);
     vec_free(&args);
     return call;

@@ -8,6 +8,7 @@
 typedef struct Input {
     ExprId value; /* over the flat model, or a lowered expression */
     TypeId type;
+    bool outside; /* it is read outside whens */
 } Input;
 
 typedef enum ExtraKind {
@@ -73,6 +74,7 @@ typedef struct Algorithm {
     ExprVec begin;           /* per output: its initial value, or EXPR_NONE */
     uint32_t n_in;           /* as known from the first reading; 0 during it */
     VEC(TypeId) temps;       /* variables of its own, after the outputs */
+    bool varies;             /* between events: it reads continuous variables outside whens */
     bool failed, warned;
 } Algorithm;
 
@@ -90,6 +92,8 @@ bool algorithm_refuse(Algorithm *a, Span span, const char *what);
 ExprId algorithm_input(Algorithm *a, ExprId value, TypeId type);
 /* An expression of the section over the variables of the function. */
 ExprId algorithm_local(Algorithm *a, ExprId e);
+/* Whether an expression over the flat model changes between events. */
+bool algorithm_is_continuous(Algorithm *a, ExprId e);
 /* Whether it depends on an iterator or on a variable that the section assigns. */
 bool algorithm_is_own(Algorithm *a, ExprId e);
 /* The further output of that kind for a statement, as a variable. */

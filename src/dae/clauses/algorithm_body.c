@@ -13,8 +13,9 @@ ExprId algorithm_input(Algorithm *a, ExprId value, TypeId type)
     if (k == MAP_NONE) {
         k = a->inputs.n;
         map_put(&a->input_of, value, k);
-        vec_push(&a->inputs, ((Input){value, type}));
+        vec_push(&a->inputs, ((Input){.value = value, .type = type}));
     }
+    a->inputs.at[k].outside |= !a->in_when;
     return expr_leaf(a->L->g, OP_LOCAL, type, k);
 }
 
@@ -98,6 +99,13 @@ static Walk note_operand(void *user, ExprId e)
         op == OP_TIME || op == OP_DER ||
         (op == OP_VAR && o->a->L->flat->vars.at[expr_index(g, e)].variability == VARIES_CONTINUOUS);
     return WALK_ON;
+}
+
+bool algorithm_is_continuous(Algorithm *a, ExprId e)
+{
+    Operands o = {.a = a};
+    expr_walk_down(a->L->g, e, note_operand, &o);
+    return o.continuous;
 }
 
 bool algorithm_is_own(Algorithm *a, ExprId e)

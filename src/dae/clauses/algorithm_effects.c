@@ -46,7 +46,7 @@ static bool add_output_equation(Algorithm *a, uint32_t flat_var, VarId x, ExprId
     const DaeVar *v = &L->d->vars.at[x];
     bool residual = v->type == DAE_REAL && v->kind != DAE_DISCRETE;
     bool when = map_get(&a->by_when, flat_var) != MAP_NONE;
-    if (!residual && !a->eq->initial && !when && !expr_is_discrete(L, e))
+    if (!residual && !a->eq->initial && !when && a->varies && !expr_is_discrete(L, e))
         return changes_between_events(a, x);
     if (when && !residual && !when_determines(L, x, a->eq->span))
         return false;

@@ -66,6 +66,8 @@ bool typing_size(TypeScope *s, ExprId e, Span span, const char *what, int64_t *o
 /* A literal instead of e if a structural value is allowed and e has one; otherwise e itself.
  * EXPR_NONE after an error. */
 ExprId typing_structural(TypeScope *s, ExprId e, Span span, const char *what);
+/* The same for a bound of a range or a size, which may depend on variables in statements. */
+ExprId typing_bound(TypeScope *s, ExprId e, Span span, const char *what);
 /* A condition as a literal if its value is certain; otherwise itself. */
 ExprId typing_settled(TypeScope *s, ExprId c);
 

@@ -303,7 +303,7 @@ ExprId typing_range(TypeScope *s, const AstExpr *e)
     static const char *const parts[] = {"start of a range", "step of a range", "end of a range"};
     bool literal = true;
     for (uint32_t i = 0; i < 3; i++) {
-        if (!(x[i] = typing_structural(s, x[i], e->span, parts[i])))
+        if (!(x[i] = typing_bound(s, x[i], e->span, parts[i])))
             return EXPR_NONE;
         x[i] = type == T_REAL ? typing_to_real(s, x[i]) : x[i];
         literal &= expr_is_literal(g, x[i]);

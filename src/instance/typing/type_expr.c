@@ -51,9 +51,18 @@ ExprId typing_structural(TypeScope *s, ExprId e, Span span, const char *what)
     return x ? x : e;
 }
 
+ExprId typing_bound(TypeScope *s, ExprId e, Span span, const char *what)
+{
+    bool optional = s->optional;
+    s->optional |= s->in_section;
+    e = typing_structural(s, e, span, what);
+    s->optional = optional;
+    return e;
+}
+
 bool typing_size(TypeScope *s, ExprId e, Span span, const char *what, int64_t *out)
 {
-    if (!(e = typing_structural(s, e, span, what)))
+    if (!(e = typing_bound(s, e, span, what)))
         return false;
     *out = DIM_UNKNOWN;
     if (!expr_is_literal(s->g, e))

@@ -519,5 +519,9 @@ static bool type_list(Body *b, AstStmt *const *stmts, uint32_t n, Stmt **out, ui
 bool type_statements(TypeScope *s, AstStmt *const *stmts, uint32_t n, Stmt **out, uint32_t *n_out)
 {
     Body b = {.s = s};
-    return type_list(&b, stmts, n, out, n_out);
+    bool in_section = s->in_section;
+    s->in_section = !s->in_function;
+    bool ok = type_list(&b, stmts, n, out, n_out);
+    s->in_section = in_section;
+    return ok;
 }

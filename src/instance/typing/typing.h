@@ -76,6 +76,7 @@ struct TypeScope {
     /* a missing value is not an error: evaluate returns EVAL_UNKNOWN without a message */
     bool optional;
     bool in_function; /* dimensions may be unknown, OP_LOCAL exist */
+    bool in_section;  /* statements of a model: bounds of ranges and sizes may be unknown */
     /* the function whose body is typed: its inputs are not assignable; NULL: not checked */
     const Function *function;
     /* of nesting; a scope made while another is at work takes over its depth */
