@@ -33,10 +33,22 @@ char *tool_path(Host *h, Job *j, const char *path);
 bool tool_load(Host *h, Job *j, const char **name);
 cJSON *tool_messages(Host *h); /* [{severity, code, message, …}] */
 
-/* ---- mcp_runs.c, mcp_edit.c ---- */
+/* ---- mcp_runs.c, mcp_analyses.c, mcp_edit.c ---- */
 
+typedef struct ToolRun {
+    KairosModel *m;
+    KairosRun how;
+    double start, stop; /* that `how` refers to */
+} ToolRun;
+
+/* The model and the options of a run that a tool gets; false after an answer. The job, a process of
+ * its own, frees them by its end. */
+bool tool_compile(Host *h, Job *j, ToolRun *r);
 void tool_simulate(Host *h, Job *j);
 void tool_plot(Host *h, Job *j);
+void tool_linearize(Host *h, Job *j);
+void tool_steady(Host *h, Job *j);
+void tool_differentiate(Host *h, Job *j);
 void tool_edit(Host *h, Job *j);
 
 /* ---- confinement.c ---- */

@@ -89,40 +89,50 @@ static void read_variables(Running *r)
 
 /* ---- the run ---- */
 
-/* The status; *m must be freed. -1 after an answer. */
-static int run(Running *r, const char *output, KairosModel **m)
+bool tool_compile(Host *h, Job *j, ToolRun *r)
 {
-    Job *j = r->j;
     const cJSON *a = tool_arguments(j);
     const char *name;
-    double start = json_number(a, "start_time"), stop = json_number(a, "stop_time"),
-           tolerance = json_number(a, "tolerance");
+    double tolerance = json_number(a, "tolerance");
     Settings settings = {0};
-    if (!tool_load(r->h, j, &name))
-        return -1;
+    r->start = json_number(a, "start_time");
+    r->stop = json_number(a, "stop_time");
+    if (!tool_load(h, j, &name))
+        return false;
     read_settings(j, &settings);
     KairosCompile how = {
         .size = sizeof how, .compiler = "tcc", .expected = settings.at, .n_expected = settings.n};
-    if (!(*m = kairos_compile_model(r->h->k, name, &how))) {
-        tool_fail_messages(r->h, j);
-        return -1;
+    if (!(r->m = kairos_compile_model(h->k, name, &how))) {
+        tool_fail_messages(h, j);
+        return false;
     }
-    kairos_model_times(*m, &r->start, &r->stop);
-    r->start = start == start ? start : r->start;
-    r->stop = stop == stop ? stop : r->stop;
-    return kairos_simulate_model(*m, &(KairosRun){.size = sizeof(KairosRun),
-                                                  .start_time = start == start ? &start : NULL,
-                                                  .stop_time = stop == stop ? &stop : NULL,
-                                                  .tolerance = tolerance > 0 ? tolerance : 0,
-                                                  .solver = tool_text(j, "solver"),
-                                                  .settings = settings.at,
-                                                  .n_settings = settings.n,
-                                                  .output = output,
-                                                  .describe = output != NULL,
-                                                  .on_row = r->names.n ? on_row : NULL,
-                                                  .on_final = on_final,
-                                                  .on_progress = on_progress,
-                                                  .user = r});
+    r->how = (KairosRun){.size = sizeof r->how,
+                         .start_time = r->start == r->start ? &r->start : NULL,
+                         .stop_time = r->stop == r->stop ? &r->stop : NULL,
+                         .tolerance = tolerance > 0 ? tolerance : 0,
+                         .solver = tool_text(j, "solver"),
+                         .settings = settings.at,
+                         .n_settings = settings.n};
+    return true;
+}
+
+/* The status; *m must be freed. -1 after an answer. */
+static int run(Running *r, const char *output, KairosModel **m)
+{
+    ToolRun t;
+    if (!tool_compile(r->h, r->j, &t))
+        return -1;
+    *m = t.m;
+    kairos_model_times(t.m, &r->start, &r->stop);
+    r->start = t.how.start_time ? t.start : r->start;
+    r->stop = t.how.stop_time ? t.stop : r->stop;
+    t.how.output = output;
+    t.how.describe = output != NULL;
+    t.how.on_row = r->names.n ? on_row : NULL;
+    t.how.on_final = on_final;
+    t.how.on_progress = on_progress;
+    t.how.user = r;
+    return kairos_simulate_model(t.m, &t.how);
 }
 
 /* Rows of each wanted variable, reduced to about `points`. */

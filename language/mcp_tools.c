@@ -198,6 +198,25 @@ static const struct {
      "Simulate a model and draw variables over time, as a PNG picture; with output, also as a "
      "file (.png, .svg, .pdf) in the server's folders.",
      RUN ",\"output\":{\"type\":\"string\"}", "", tool_plot},
+    {"linearize",
+     "Linear model of a model around a point: matrices A, B, C, D by exact derivatives, poles with "
+     "frequency and damping, zeros. Sampled systems, and models around a periodic steady state, "
+     "have a discrete model with its period.",
+     RUN ",\"at\":{\"type\":\"string\",\"description\":\"a time, end or steady; default: the "
+         "initial point\"},\"period\":{\"type\":\"number\",\"exclusiveMinimum\":0},"
+         "\"average\":{\"type\":\"boolean\",\"description\":\"outputs are means over the "
+         "period\"}",
+     "", tool_linearize},
+    {"steady",
+     "Equilibrium or periodic steady state of a model: period, values at its beginning, Floquet "
+     "multipliers, stability, and mean, RMS, minimum and maximum of each variable.",
+     RUN ",\"period\":{\"type\":\"number\",\"exclusiveMinimum\":0}", "", tool_steady},
+    {"sensitivities",
+     "Derivatives of variables with respect to parameters and start values (x.start): of values at "
+     "the end, mean, RMS, minimum, maximum, and of the times of events.",
+     RUN ",\"of\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"maxItems\":20},"
+         "\"to\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"maxItems\":20}",
+     "\"of\",\"to\"", tool_differentiate},
     {"explain", "Explain the code of a message, such as R006: meaning, example, fix.",
      "\"code\":{\"type\":\"string\"}", "\"code\"", explain},
     {"format_text", "Modelica text in one style, with the same meaning.",

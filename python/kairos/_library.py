@@ -59,6 +59,24 @@ class Batch(ctypes.Structure):
                 ("jobs", c_uint), ("events", c_int), ("on_done", c_void_p), ("user", c_void_p)]
 
 
+class Linearize(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("at", POINTER(c_char_p)), ("n_at", c_uint),
+                ("output", c_char_p), ("mat", c_char_p), ("script", c_char_p), ("bode", c_char_p),
+                ("poles", c_char_p), ("period", c_double), ("average", c_int)]
+
+
+class Steady(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("period", c_double), ("output", c_char_p),
+                ("orbit", c_char_p)]
+
+
+class Sensitivities(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("of", POINTER(c_char_p)), ("n_of", c_uint),
+                ("to", POINTER(c_char_p)), ("n_to", c_uint), ("output", c_char_p),
+                ("times", POINTER(c_double)), ("n_times", c_size_t), ("on_row", c_void_p),
+                ("user", c_void_p)]
+
+
 # name: (result, arguments). Text that the caller owns is c_void_p; take_text frees it.
 FUNCTIONS = {
     "kairos_version": (c_char_p, []),
@@ -84,6 +102,9 @@ FUNCTIONS = {
     "kairos_rows_name": (c_char_p, [c_void_p, c_uint]),
     "kairos_rows_events": (c_char_p, [c_void_p]),
     "kairos_rows_messages": (c_char_p, [c_void_p]),
+    "kairos_linearize_model": (c_int, [c_void_p, POINTER(Run), POINTER(Linearize), c_void_p]),
+    "kairos_steady": (c_int, [c_void_p, POINTER(Run), POINTER(Steady), c_void_p]),
+    "kairos_sensitivities": (c_int, [c_void_p, POINTER(Run), POINTER(Sensitivities), c_void_p]),
     "kairos_create_instance": (c_void_p, [c_void_p, POINTER(Run)]),
     "kairos_free_instance": (None, [c_void_p]),
     "kairos_find_variable": (c_int, [c_void_p, c_char_p]),

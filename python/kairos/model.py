@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from . import _library as c
+from . import analyses
 from .errors import Diagnostic, error_of, take_session_messages
 from .instance import Instance
 from .result import Result, Runs
@@ -316,6 +317,48 @@ class Model:
         if not handle:
             raise error_of(c.USE_ERROR, take_session_messages(self._session))
         return Instance(self, handle, (run, keep))
+
+    def _analysis(self, parameters: Mapping[str, Any] | None, values: Mapping[str, Any],
+                  start: float | None, stop: float | None, tolerance: float | None,
+                  solver: str | None, options: Mapping[str, Any] | None
+                  ) -> tuple[c.Run, list[Any]]:
+        own = {"start": start, "stop": stop, "tolerance": tolerance, "solver": solver,
+               **(options or {})}
+        return self._run({**(parameters or {}), **values}, own)
+
+    def linearize(self, parameters: Mapping[str, Any] | None = None, /, *,
+                  at: float | str | Sequence[float | str] | None = None,
+                  period: float | None = None, average: bool = False,
+                  start: float | None = None, stop: float | None = None,
+                  tolerance: float | None = None, solver: str | None = None,
+                  options: Mapping[str, Any] | None = None, **values: Any
+                  ) -> analyses.LinearModel | list[analyses.LinearModel]:
+        """The linear model at a time, at "end" or at a "steady" state; a list for several points.
+
+        Sampled systems and periodic steady states have a discrete model with its `period`;
+        `average` takes means over the period as outputs.
+        """
+        run, keep = self._analysis(parameters, values, start, stop, tolerance, solver, options)
+        return analyses.linearize(self, run, at, period, average)
+
+    def steady(self, parameters: Mapping[str, Any] | None = None, /, *,
+               period: float | None = None, orbit: str | os.PathLike[str] | None = None,
+               start: float | None = None, stop: float | None = None,
+               tolerance: float | None = None, solver: str | None = None,
+               options: Mapping[str, Any] | None = None, **values: Any) -> analyses.Steady:
+        """An equilibrium, or a periodic steady state, one period of which goes to `orbit`."""
+        run, keep = self._analysis(parameters, values, start, stop, tolerance, solver, options)
+        return analyses.steady(self, run, period, orbit)
+
+    def sensitivities(self, of: Sequence[str], to: Sequence[str],
+                      parameters: Mapping[str, Any] | None = None, /, *,
+                      start: float | None = None, stop: float | None = None,
+                      tolerance: float | None = None, solver: str | None = None,
+                      options: Mapping[str, Any] | None = None, **values: Any
+                      ) -> analyses.Sensitivities:
+        """Derivatives of the variables `of` by the parameters and start values `to`."""
+        run, keep = self._analysis(parameters, values, start, stop, tolerance, solver, options)
+        return analyses.sensitivities(self, run, of, to)
 
 
 class _Bar:

@@ -121,6 +121,20 @@ def test_check():
     a.close()
 
 
+def test_analyses():
+    a = Agent()
+    answer = a.good("linearize", text=DECAY, set={"k": 3})
+    check("a pole", abs(answer["result"]["poles"][0]["re"] + 3) < 1e-9, answer)
+    answer = a.good("steady", text=DECAY.replace("-k*x", "cos(time) - k*x"))
+    check("periodic", answer["result"]["kind"] == "periodic", answer)
+    check("values", abs(answer["result"]["values"]["x"] - 0.4) < 1e-6, answer)
+    answer = a.good("sensitivities", text=DECAY, of=["x"], to=["k"], stop_time=1)
+    slope = answer["result"]["scalars"]["end(x)"]["k"]
+    check("a derivative", abs(slope + math.exp(-2)) < 1e-5, slope)
+    check("no name", "did you mean" in a.bad("sensitivities", text=DECAY, of=["x"], to=["kk"]))
+    a.close()
+
+
 def test_simulate():
     a = Agent()
     answer = a.good("simulate", text=DECAY, stop_time=1, variables=["x"], points=11)

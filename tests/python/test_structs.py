@@ -19,7 +19,9 @@ def members(struct):
 
 @pytest.mark.parametrize("struct, mine", [
     ("KairosSetting", c.Setting), ("KairosInput", c.Input), ("KairosCompile", c.Compile),
-    ("KairosRun", c.Run), ("KairosBatch", c.Batch)])
+    ("KairosRun", c.Run), ("KairosBatch", c.Batch),
+    ("KairosLinearize", c.Linearize), ("KairosSteady", c.Steady),
+    ("KairosSensitivities", c.Sensitivities)])
 def test_members(struct, mine):
     own = [name for name, *_ in mine._fields_]
     assert own == members(struct)[:len(own)]

@@ -1,0 +1,156 @@
+"""Analyses beyond one trajectory: linear models, steady states, sensitivities."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+from collections.abc import Mapping, Sequence
+from ctypes import byref, c_char_p, sizeof
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _library as c
+from .errors import error_of, take_session_messages
+
+if TYPE_CHECKING:
+    from .model import Model
+
+
+def _complex(numbers: Sequence[Mapping[str, float]]) -> np.ndarray:
+    return np.array([complex(x["re"], x["im"]) for x in numbers], dtype=complex)
+
+
+def _matrix(rows: Sequence[Sequence[float]], n: int, m: int) -> np.ndarray:
+    return np.array(rows, dtype=float).reshape(n, m)
+
+
+def _array(numbers: Sequence[float | None]) -> np.ndarray:
+    return np.array(numbers, dtype=float)  # None becomes nan
+
+
+@dataclass(frozen=True)
+class LinearModel:
+    """x' = A x + B u, y = C x + D u; with a period x(k+1) = A x(k) + B u(k)."""
+
+    time: float
+    states: list[str]
+    inputs: list[str]
+    outputs: list[str]
+    A: np.ndarray
+    B: np.ndarray
+    C: np.ndarray
+    D: np.ndarray
+    poles: np.ndarray
+    zeros: np.ndarray
+    period: float | None
+
+    @classmethod
+    def _of(cls, r: Mapping[str, Any]) -> "LinearModel":
+        n, m, p = len(r["states"]), len(r["inputs"]), len(r["outputs"])
+        return cls(r["time"], r["states"], r["inputs"], r["outputs"], _matrix(r["A"], n, n),
+                   _matrix(r["B"], n, m), _matrix(r["C"], p, n), _matrix(r["D"], p, m),
+                   _complex(r["poles"]), _complex(r["zeros"]), r["period"])
+
+    def response(self, frequencies: Sequence[float] | np.ndarray) -> np.ndarray:
+        """The response at frequencies in Hz: an array of frequencies, outputs and inputs."""
+        s = 2j * np.pi * np.asarray(frequencies, dtype=float)
+        at = s if self.period is None else np.exp(s * self.period)
+        unit = np.eye(len(self.states))
+        return np.array([self.C @ np.linalg.solve(z * unit - self.A, self.B) + self.D for z in at])
+
+
+@dataclass(frozen=True)
+class Steady:
+    """An equilibrium, or a periodic steady state."""
+
+    kind: str
+    period: float | None
+    #: by variable: its value at the beginning of a period
+    values: dict[str, float | bool]
+    #: Floquet multipliers; of an equilibrium none
+    multipliers: np.ndarray
+    stable: bool
+    periods_used: int
+    time: float
+    #: the motion repeats after so many periods of its drive
+    multiple: int
+    #: of an equilibrium: eigenvalues of its linear model
+    poles: np.ndarray
+    #: by variable: mean, rms, min, max over the period
+    figures: dict[str, dict[str, float]]
+
+    @classmethod
+    def _of(cls, r: Mapping[str, Any]) -> "Steady":
+        return cls(r["kind"], r["period"], r["values"], _complex(r["multipliers"]), r["stable"],
+                   r["periods_used"], r["time"], r["multiple"], _complex(r["poles"]), r["figures"])
+
+
+@dataclass(frozen=True)
+class Sensitivities:
+    """Derivatives of trajectories and of scalars of them."""
+
+    time: np.ndarray
+    values: dict[str, np.ndarray]
+    #: by variable and parameter; nan where they are unknown
+    d: dict[str, dict[str, np.ndarray]]
+    #: such as "end(x)": its value, and its derivatives by parameter
+    scalars: dict[str, dict[str, float | None]]
+    events: list[dict[str, float | None]]
+    #: None, or time and reason: derivatives are unknown from then on
+    flaw: dict[str, Any] | None
+
+    @classmethod
+    def _of(cls, r: Mapping[str, Any]) -> "Sensitivities":
+        d = {x: {p: _array(v) for p, v in row.items()} for x, row in r["d"].items()}
+        values = {x: _array(v) for x, v in r["values"].items()}
+        return cls(_array(r["time"]), values, d, r["scalars"], r["events"], r["flaw"])
+
+
+def _path(name: str | os.PathLike[str] | None) -> bytes | None:
+    return None if name is None else os.fsencode(name)
+
+
+def _texts(values: Sequence[str]) -> ctypes.Array:
+    array = (c_char_p * max(len(values), 1))()
+    array[: len(values)] = [v.encode() for v in values]
+    return array
+
+
+def _call(model: "Model", function: Any, run: Any, how: Any) -> Any:
+    """Calls an analysis; returns its JSON."""
+    text = ctypes.c_void_p()
+    if c.in_main_thread():
+        run.on_progress = model._watch
+    model._interrupted = False
+    code = function(model._at, byref(run), byref(how), byref(text))
+    made = c.take_text(text.value) if text.value else None
+    messages = take_session_messages(model._session)
+    if code != c.OK or made is None:
+        raise error_of(code or c.FAILED, messages)
+    return json.loads(made)
+
+
+def linearize(model: "Model", run: Any, at: Any, period: float | None, average: bool
+              ) -> "LinearModel | list[LinearModel]":
+    several = isinstance(at, (list, tuple))
+    points = [] if at is None else [str(t) for t in (at if several else [at])]
+    how = c.Linearize(size=sizeof(c.Linearize), at=_texts(points), n_at=len(points),
+                      period=period or 0, average=average)
+    r = _call(model, c.lib.kairos_linearize_model, run, how)
+    models = [LinearModel._of(x) for x in (r if isinstance(r, list) else [r])]
+    return models if several else models[0]
+
+
+def steady(model: "Model", run: Any, period: float | None,
+           orbit: str | os.PathLike[str] | None) -> Steady:
+    how = c.Steady(size=sizeof(c.Steady), period=period or 0, orbit=_path(orbit))
+    return Steady._of(_call(model, c.lib.kairos_steady, run, how))
+
+
+def sensitivities(model: "Model", run: Any, of: Sequence[str], to: Sequence[str]) -> Sensitivities:
+    how = c.Sensitivities(size=sizeof(c.Sensitivities), of=_texts(of), n_of=len(of), to=_texts(to),
+                          n_to=len(to))
+    return Sensitivities._of(_call(model, c.lib.kairos_sensitivities, run, how))
