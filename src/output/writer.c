@@ -38,6 +38,7 @@ Writer *writer_open(Context *ctx, const char *path, const Columns *columns)
     Writer *w = memory_alloc(sizeof *w);
     *w = (Writer){.ctx = ctx, .format = format, .columns = columns};
     w->path = strcpy(memory_alloc(strlen(path) + 1), path);
+    w->arena = arena_new();
     bool ok = atomic_open(&w->out, path);
     w->file = w->out.file;
     if (ok && format->begin(w))
@@ -89,5 +90,6 @@ void writer_discard(Writer *w)
     memory_free(w->path);
     row_filter_free(w->filter);
     text_free(&w->buffer);
+    arena_free(w->arena);
     memory_free(w);
 }

@@ -14,6 +14,7 @@ typedef struct WriterFormat {
 } WriterFormat;
 
 typedef struct RowFilter RowFilter;
+typedef struct Printed Printed; /* csv.c */
 
 struct Writer {
     Context *ctx;
@@ -23,10 +24,13 @@ struct Writer {
     AtomicFile out;
     FILE *file; /* of `out` */
     Text buffer;
+    Arena *arena;
     RowFilter *filter; /* NULL: all rows are written */
     uint64_t n_rows;
-    long rows_at; /* .mat: position of the number of rows */
-    int error;    /* errno of the first failure */
+    long rows_at;     /* .mat: position of the number of rows */
+    Printed *printed; /* .csv: numbers as text, */
+    uint32_t *place;  /* and which of them each column shows */
+    int error;        /* errno of the first failure */
 };
 
 /* ---- row_filter.c: leaves out rows that straight lines replace ---- */
