@@ -301,6 +301,45 @@ static bool try_combination(Runtime *rt, uint32_t number, const uint32_t *relati
            same_discretes(rt, b->code, rt->old_discretes) && !is_denied(rt, b);
 }
 
+/* Whether the combination changes a relation that is zero up to rounding, to a value that its z
+ * denies. It would change back as soon as z moves. */
+static bool is_doubtful(const Runtime *rt, const Block *b, uint32_t values, uint32_t change)
+{
+    for (uint32_t i = 0; i < b->n_relations; i++) {
+        bool value = values >> i & 1U;
+        if ((change >> i & 1U) != 0 && value != rt->wanted[b->relations[i]]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The nearest combinations first. One without doubtful changes is better, if it is nearly as near.
+ */
+static int search_nearest(Runtime *rt, uint32_t number, uint32_t now)
+{
+    const Block *b = &rt->blocks[number];
+    uint32_t n = b->n_relations, doubtful = 0;
+    int most = (int)n;
+    bool any = false;
+    for (int flips = rt->present_failed ? 1 : 0; flips <= most; flips++) {
+        for (uint32_t change = 0; change < 1U << n; change++) {
+            if (__builtin_popcount(change) != flips ||
+                !try_combination(rt, number, b->relations, n, now ^ change)) {
+                continue;
+            }
+            if (!is_doubtful(rt, b, now ^ change, change)) {
+                return MODEL_OK;
+            }
+            doubtful = any ? doubtful : change;
+            most = any || flips + 1 > most ? most : flips + 1;
+            any = true;
+        }
+    }
+    return any && try_combination(rt, number, b->relations, n, now ^ doubtful) ? MODEL_OK
+                                                                               : MODEL_NO_MIXED;
+}
+
 static int search_combinations(Runtime *rt, uint32_t number)
 {
     const uint32_t *relation = rt->blocks[number].relations;
@@ -314,15 +353,7 @@ static int search_combinations(Runtime *rt, uint32_t number)
     for (uint32_t i = 0; i < n; i++) {
         now |= (rt->m.v[rt->code->relations[relation[i]]] != 0.0 ? 1U : 0U) << i;
     }
-    for (int flips = rt->present_failed ? 1 : 0; flips <= (int)n; flips++) {
-        for (uint32_t change = 0; change < 1U << n; change++) {
-            if (__builtin_popcount(change) == flips &&
-                try_combination(rt, number, relation, n, now ^ change)) {
-                return MODEL_OK;
-            }
-        }
-    }
-    return MODEL_NO_MIXED;
+    return search_nearest(rt, number, now);
 }
 
 static bool may(const Runtime *rt, MixedMethod method)

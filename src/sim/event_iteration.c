@@ -380,6 +380,7 @@ static bool write_event(Sim *s)
 static bool handle_instant(Sim *s)
 {
     begin_instant(s);
+    locator_rested(s);
     simultaneous_judge(s);
     bool relevant = false, visible = true, going = event_settle(s);
     if (going)

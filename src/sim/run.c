@@ -462,12 +462,33 @@ static bool integrate(Sim *s)
 
 /* ---- the run ---- */
 
+/* Equations that are inlined from the start on may move switches with a memory: this is iterated as
+ * at any event. */
+static bool settle_start(Sim *s)
+{
+    bool moved = false;
+    for (uint32_t i = 0; i < s->pres.n; i++) {
+        const PreLink *link = &s->pres.at[i];
+        moved |= s->prog->v[link->pre] != link->sign * s->prog->v[link->base] &&
+                 program_var(s->prog, link->base)->type == DAE_BOOL;
+    }
+    if (!moved)
+        return true;
+    event_begin(s, s->run.time);
+    s->event.initial = true;
+    modes_begin_instant(s);
+    if (!event_settle(s))
+        return false;
+    get_states(s->prog, s->prog->x);
+    return true;
+}
+
 static bool start(Sim *s)
 {
     double at = run_clock(&s->run);
     s->run.restart = true;
     s->steps = 0;
-    bool good = modes_start(s) && sim_initialize(s) && modes_started(s) &&
+    bool good = modes_start(s) && sim_initialize(s) && modes_started(s) && settle_start(s) &&
                 row_at(s, s->run.time, s->prog->x) && event_asserts(s) && schedule_update(s) &&
                 locator_restart(s);
     s->rows.next = 1;

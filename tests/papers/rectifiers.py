@@ -2,11 +2,11 @@
 """rectifiers.py KAIROS
 
 Rectifiers with the diode of the 1999 report (section 4.1), an automaton, with that of 1993, and
-with the declarative one, without and with a coil. While all diodes block, the potential of the load
-is open: nothing else may depend on it. If a coil takes a current without resistance in front of the
-bridge, the diodes commutate through a combination that shorts the source. All are compared with an
-integrator of our own, which knows no diodes: the currents of these circuits are functions of the
-voltages, or that of the coil has one of a few directions.
+with the declarative one, and with relations alone, without and with a coil. While all diodes block,
+the potential of the load is open: nothing else may depend on it. If a coil takes a current without
+resistance in front of the bridge, the diodes commutate through a combination that shorts the
+source. All are compared with an integrator of our own, which knows no diodes: the currents of these
+circuits are functions of the voltages, or that of the coil has one of a few directions.
 """
 import csv, math, os, subprocess, sys
 
@@ -32,7 +32,10 @@ package Rectifiers
   end Capacitor;
   model Source extends OnePort; parameter Real phase = 0, square = 0;
     Real u = sin(314.159265358979*time + phase);
-  equation v = if square > 0 then (if u > 0 then 20 else -20) else 20*u; end Source;
+  equation
+    v = if square > 1 then (if u > 0.4 then 20 else 0)
+        elseif square > 0 then (if u > 0 then 20 else -20) else 20*u;
+  end Source;
   model Automaton extends OnePort; Boolean off(start = true);
   equation
     0 = if pre(off) then i else v;
@@ -49,6 +52,16 @@ package Rectifiers
     0 = if off then i else v;
     next = v <= 0 and not i > 0;
   end Of1993;
+  model WithoutMemory extends OnePort; Boolean off(start = true);
+  equation
+    0 = if off then i else v;
+    off = v <= 0 and not i > 0;
+  end WithoutMemory;
+  model EitherNegative extends OnePort; Boolean off(start = true);
+  equation
+    0 = if off then i else v;
+    off = v < 0 or i < 0;
+  end EitherNegative;
   model Declarative extends OnePort; Real s; Boolean off;
   equation
     off = s < 0; v = if off then s else 0; i = if off then 0 else s;
@@ -161,50 +174,75 @@ def integrate(current, stop, h):
     return runge_kutta(lambda t, c: (current(V * math.sin(W * t), c) - c / R) / C, stop, h)
 
 
-def with_coil(stop, sides):
+def sine(stop):
+    """The source in pieces: time of the end, voltage over time."""
+    return [(stop, lambda t: V * math.sin(W * t))]
+
+
+def pulses(stop, phase):
+    """20 while sin(W*t + phase) > 0.4, otherwise 0."""
+    a, found = math.asin(0.4), [stop]
+    for k in range(round(stop * W)):
+        found += [(b + 2 * math.pi * k - phase) / W for b in (a, math.pi - a)]
+    ends = sorted(t for t in found if 0 < t <= stop)
+    middles = [(a + b) / 2 for a, b in zip([0.0] + ends, ends)]
+    high = [math.sin(W * t + phase) > 0.4 for t in middles]
+    return [(t, lambda _, up=up: V if up else 0.0) for t, up in zip(ends, high)]
+
+
+def stopped(t, x):
+    return [0.0, x[1]]
+
+
+def in_pieces(modes_of, mode, source):
+    """Current of the coil and voltage of the capacitor at the end, both from 0."""
+    x, begin = [0.0, 0.0], 0.0
+    for end, u in source:
+        modes = modes_of(lambda t, u=u, begin=begin: u(begin + t))
+        x, mode, _ = solve(modes, mode, x, end - begin, 2e-6)
+        begin = end
+    return x
+
+
+def with_coil(source, sides):
     """The voltage of the capacitor behind a coil on the source's side, whose current flows in these
     directions."""
 
-    def u(t):
-        return V * math.sin(W * t)
+    def modes_of(u):
+        def slopes(side):
+            def f(t, x):
+                i, c = x
+                charge = (side * i - c / R) / C
+                return [(u(t) - RS * i - side * c) / L if side else 0.0, charge]
 
-    def slopes(side):
-        def f(t, x):
-            i, c = x
-            charge = (side * i - c / R) / C
-            return [(u(t) - RS * i - side * c) / L if side else 0.0, charge]
+            return f
 
-        return f
+        modes = {0: (slopes(0), [(lambda t, x, s=s: s * u(t) - x[1], s, None) for s in sides])}
+        for s in sides:
+            modes[s] = (slopes(s), [(lambda t, x, s=s: -s * x[0], 0, stopped)])
+        return modes
 
-    def stopped(t, x):
-        return [0.0, x[1]]
-
-    modes = {0: (slopes(0), [(lambda t, x, s=s: s * u(t) - x[1], s, None) for s in sides])}
-    for s in sides:
-        modes[s] = (slopes(s), [(lambda t, x, s=s: -s * x[0], 0, stopped)])
-    return solve(modes, 0, [0.0, 0.0], stop, 2e-6)[0][1]
+    return in_pieces(modes_of, 0, source)[1]
 
 
-def with_filter(stop):
+def with_filter(source):
     """The same with the coil behind the bridge. While it overlaps, all diodes conduct: the current
     of the source follows from its resistance, and cannot exceed that of the coil."""
 
-    def f(t, x):
-        i, c = x
-        u = abs(V * math.sin(W * t))
-        return [(max(0.0, u - RS * i) - c) / L, (i - c / R) / C]
+    def modes_of(u):
+        def f(t, x):
+            i, c = x
+            return [(max(0.0, abs(u(t)) - RS * i) - c) / L, (i - c / R) / C]
 
-    def stopped(t, x):
-        return [0.0, x[1]]
+        def rest(t, x):
+            return [0.0, -x[1] / R / C]
 
-    def rest(t, x):
-        return [0.0, -x[1] / R / C]
+        return {
+            "on": (f, [(lambda t, x: -x[0], "off", stopped)]),
+            "off": (rest, [(lambda t, x: abs(u(t)) - x[1], "on", None)]),
+        }
 
-    modes = {
-        "on": (f, [(lambda t, x: -x[0], "off", stopped)]),
-        "off": (rest, [(lambda t, x: abs(V * math.sin(W * t)) - x[1], "on", None)]),
-    }
-    return solve(modes, "off", [0.0, 0.0], stop, 2e-6)[0][1]
+    return in_pieces(modes_of, "off", source)[1]
 
 
 def behind_diodes(voltage, resistance, stop, h=2e-6):
@@ -232,9 +270,9 @@ CASES = [
     ("TwoSources", lambda stop: integrate(bridge, stop, 2e-6)),
     ("BridgeAtSource", lambda stop: integrate(bridge, stop, 2e-6)),
     ("BridgeAtLoad", lambda stop: integrate(bridge, stop, 2e-6)),
-    ("HalfWaveCoil", lambda stop: with_coil(stop, [1])),
-    ("BridgeCoil", lambda stop: with_coil(stop, [1, -1])),
-    ("BridgeFilter", with_filter),
+    ("HalfWaveCoil", lambda stop: with_coil(sine(stop), [1])),
+    ("BridgeCoil", lambda stop: with_coil(sine(stop), [1, -1])),
+    ("BridgeFilter", lambda stop: with_filter(sine(stop))),
 ]
 DIRECT = [
     ("DirectBridge", lambda stop: behind_diodes(lambda t: V * abs(math.sin(W * t)), R, stop)),
@@ -245,6 +283,11 @@ DIRECT = [
 SQUARE = [
     ("DirectBridge", lambda stop: behind_rectangles(lambda up: V, R, stop)),
     ("Freewheel", lambda stop: behind_rectangles(lambda up: V if up else 0.0, 1.0, stop)),
+]
+# pulses that begin high or low: switches with a memory turn on at a jump, from a current of zero
+PULSES = [
+    ("BridgeCoil", 1.2, lambda source: with_coil(source, [1, -1])),
+    ("BridgeFilter", -0.7, with_filter),
 ]
 
 
@@ -301,6 +344,25 @@ def main():
                 if isinstance(got, str) or abs(got - right) > 2e-5 * (1 + abs(right)):
                     failed += 1
                     print("%s, %s, %s: %s, right %.7f" % (name, diode, structure, got, right))
+    for name, phase, reference in PULSES:
+        right = reference(pulses(0.05, phase))
+        for diode in ("Automaton", "Of1993", "WithoutMemory"):
+            for structure in ("auto", "inline", "single"):
+                runs += 1
+                options = ["--structure", structure, "--set", "s.square=2"]
+                options += ["--set", "s.phase=%r" % phase]
+                got = simulate(kairos, name, diode, 0.05, *options)
+                if isinstance(got, str) or abs(got - right) > 2e-5 * (1 + abs(right)):
+                    failed += 1
+                    print("%s, %s, %s: %s, right %.7f" % (name, diode, structure, got, right))
+    right = integrate(half_wave, 0.1, 2e-6)
+    for diode in ("WithoutMemory", "EitherNegative"):
+        for structure in ("auto", "modes", "inline", "single"):
+            runs += 1
+            got = simulate(kairos, "HalfWave", diode, 0.1, "--structure", structure)
+            if isinstance(got, str) or abs(got - right) > 2e-5 * (1 + abs(right)):
+                failed += 1
+                print("HalfWave, %s, %s: %s, right %.7f" % (diode, structure, got, right))
     print("%d of %d runs failed" % (failed, runs))
     return 1 if failed else 0
 

@@ -13,6 +13,7 @@
 /* Fraction of ε for a relation that has just changed, and its growth with every change whose
  * excursion was below ε. */
 static const double first_share = 1e-3, share_growth = 1.4;
+static const double ROUNDED = 1e-3; /* of ε: rounding of a voltage that is zero */
 
 /* ---- callbacks for the run ---- */
 
@@ -164,6 +165,29 @@ static bool is_trigger(const Sim *s, uint32_t relation)
     while (i < s->event.n_triggers && s->event.triggers[i] != relation)
         i++;
     return i < s->event.n_triggers;
+}
+
+/* Whether z of a switch has been zero since the beginning of the step, up to rounding, while the
+ * relation does not have its literal value. A corner of a characteristic is only passed. */
+static bool has_rested(const Sim *s, uint32_t k)
+{
+    const Locator *l = s->locator;
+    double most = ROUNDED * l->full[k];
+    bool still = l->far || bounds_exclude(s->prog->bounds, k) || fabs(l->z[0][k]) <= most;
+    return locator_is_switch(l, k) && !l->suspended[k] && still &&
+           fabs(l->all[l->relations[k]]) <= most && !locator_literal(s->prog, l->relations[k]) &&
+           !is_trigger(s, l->relations[k]);
+}
+
+void locator_rested(Sim *s)
+{
+    const ModeProgram *prog = s->prog;
+    Locator *l = s->locator;
+    if (!l->n || !l->switching || sliding_active(prog) || prog->code->indicators(prog->m, l->all))
+        return;
+    for (uint32_t k = 0; k < l->n; k++)
+        if (has_rested(s, k))
+            event_trigger(s, l->relations[k], l->all[l->relations[k]]);
 }
 
 bool locator_moved_to_zero(Sim *s)

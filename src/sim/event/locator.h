@@ -17,6 +17,9 @@ double locator_share(const Accumulation *a, uint32_t relation);
 /* At a time event, after a step that ended there: relations that reach zero just then may trigger
  * it too. Switches that are valid at zero may not: the branch need not be left there. */
 void locator_arriving(Sim *s);
+/* At an event, v being the left limit: switches that have rested at zero get their literal value. A
+ * conducting diode has no voltage; whether it may block now depends on v <= 0. */
+void locator_rested(Sim *s);
 /* After an event, with all values known: relations that the event moved to exactly zero get their
  * literal value. False: there are none. */
 bool locator_moved_to_zero(Sim *s);

@@ -238,11 +238,17 @@ static bool look_ahead(Sim *s, Trial *q)
     return true;
 }
 
+/* z of all relations at the present values of an event. */
+static int look_now(ModeProgram *prog, double *z)
+{
+    return prog->look_at_limit ? prog->look_at_limit(prog, z) : prog->code->indicators(prog->m, z);
+}
+
 bool foresee_relations(Sim *s)
 {
     Trial *q = s->prog->trial;
     bool any = false, changed = false;
-    if (s->prog->code->indicators(s->prog->m, q->z))
+    if (look_now(s->prog, q->z))
         return false;
     for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
         bool open = is_open(s, q, k);

@@ -32,7 +32,7 @@ enum {
     RETURNED_BEFORE = 2
 }; /* a relation took its former value again: in this turn of the jump, or earlier */
 enum { WIDE = 10, BAND = 4 /* answers of relations, in ε */ };
-enum { MOST_JUMPS = 20, MOST_LENGTHS = 7, MOST_LONGER = 3, MOST_CORRECTIONS = 3 };
+enum { MOST_JUMPS = 20, MOST_LENGTHS = 7, MOST_LONGER = 3, MOST_CORRECTIONS = 3, MOST_REFINED = 4 };
 static const double first_length = 5e-6; /* of the model's time scale */
 /* length of the jump as a share of the next inline step, which does not resolve shorter
  * transients */
@@ -112,17 +112,24 @@ static void put_stand(ModeProgram *prog, const double *stand)
 
 /* ---- solutions for a length ---- */
 
-static int solve(ModeProgram *prog, double h, bool discrete)
+/* From these values. */
+static int solve_from(ModeProgram *prog, double h, const double *begin, bool discrete)
 {
     const Plan *p = prog->plan;
     if (p->step != NONE) /* otherwise nothing is integrated */
         prog->v[p->step] = h;
     for (uint32_t i = 0; i < prog->n; i++)
-        prog->v[p->inlined.at[i].old] = prog->modes->jump.stand[i];
+        prog->v[p->inlined.at[i].old] = begin[i];
     if (discrete)
         return event_evaluate(prog, &prog->modes->jump.event->momentary);
     int status = evaluate_call(prog, prog->code->derivatives);
     return status ? status : evaluate_call(prog, prog->code->outputs);
+}
+
+/* From the present values. */
+static int solve(ModeProgram *prog, double h, bool discrete)
+{
+    return solve_from(prog, h, prog->modes->jump.stand, discrete);
 }
 
 static void note(const ModeProgram *prog, double *x)
@@ -359,11 +366,15 @@ static void keep_relations(ModeProgram *prog)
 }
 
 /* Crossing functions in the present mode after the jump, without the small miss of the left limits.
- */
+ * What extrapolations leave open is no miss. */
 static int settle(ModeProgram *prog, double h)
 {
     Modes *w = prog->modes;
-    memcpy(w->jump.stand, w->jump.near, prog->n * sizeof *w->jump.stand);
+    for (uint32_t i = 0; i < prog->n; i++) {
+        double moved = fabs(w->jump.near[i] - w->jump.stand[i]);
+        if (moved > w->jump.first[i] * size_of(prog, i, w->jump.stand[i]))
+            w->jump.stand[i] = w->jump.near[i];
+    }
     return find_jump(prog, h);
 }
 
@@ -616,6 +627,26 @@ void jump_bands_follow(ModeProgram *prog)
     w->jump.band_step = length;
 }
 
+/* Derivatives in the limit: the step of length h now begins h before the present values and ends
+ * there. Until they do not change any more, but no derivative moves further than `open`. Leaves all
+ * values of the last step. */
+static int refine_slopes(ModeProgram *prog, double h, const double *open)
+{
+    Modes *w = prog->modes;
+    int status = 0;
+    for (int turn = 0; !status && turn < MOST_REFINED; turn++) {
+        for (uint32_t i = 0; i < prog->n; i++)
+            w->jump.begin[i] = w->jump.stand[i] - h * w->jump.slope[i];
+        status = solve_from(prog, h, w->jump.begin, false);
+        for (uint32_t i = 0; !status && i < prog->n; i++) {
+            double now = prog->v[prog->plan->inlined.at[i].der];
+            if (fabs(now - w->jump.slope[i]) <= open[i])
+                w->jump.slope[i] = now;
+        }
+    }
+    return status;
+}
+
 void jump_slopes(ModeProgram *prog)
 {
     Modes *w = prog->modes;
@@ -624,15 +655,30 @@ void jump_slopes(ModeProgram *prog)
         w->jump.slope[i] = prog->v[prog->plan->inlined.at[i].der];
     if (prog->n == 0 || second_step(prog, h / shorter, far_one))
         return;
-    if (!agree_well(prog, far_one, w->jump.slope) && !second_step(prog, h / shorter / 2, near_one))
+    if (agree_well(prog, far_one, w->jump.slope))
+        memcpy(near_one, w->jump.slope, prog->n * sizeof *near_one);
+    else if (second_step(prog, h / shorter / 2, near_one))
+        memcpy(near_one, far_one, prog->n * sizeof *near_one);
+    else
         for (uint32_t i = 0; i < prog->n; i++)
             w->jump.slope[i] = 2 * near_one[i] - far_one[i];
     choose_bands(prog);
-    (void)solve(prog, h, false);
+    for (uint32_t i = 0; i < prog->n; i++)
+        far_one[i] = fabs(near_one[i] - far_one[i]);
+    if (refine_slopes(prog, h, far_one))
+        (void)solve(prog, h, false);
     put_stand(prog, w->jump.stand);
 }
 
 /* ---- inline integration ---- */
+
+int jump_look_at_limit(ModeProgram *prog, double *z)
+{
+    const Jump *j = &prog->modes->jump;
+    for (uint32_t k = 0; k < program_n_relations(prog); k++)
+        z[k] = copysign(fdim(fabs(j->z[k]), j->noise[k]), j->z[k]);
+    return 0;
+}
 
 int jump_look_ahead(ModeProgram *prog, double step, double *z)
 {

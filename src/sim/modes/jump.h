@@ -52,9 +52,10 @@ void jump_slopes(ModeProgram *prog);
 bool jump_moved(const ModeProgram *prog, uint32_t i, double from, double to);
 /* How far switches move, in ε, at the end of a step of length h if its beginning moves by ε. */
 double jump_gain(ModeProgram *prog, double h);
-/* ModeProgram.set_rate and ModeProgram.look_ahead of inlined programs. The latter follows the right
- * limit of a jump, by one implicit step. */
+/* ModeProgram.set_rate, look_at_limit and look_ahead of inlined programs. The last one follows the
+ * right limit of a jump, by one implicit step. */
 void jump_set_rate(ModeProgram *prog, double t);
+int jump_look_at_limit(ModeProgram *prog, double *z);
 int jump_look_ahead(ModeProgram *prog, double step, double *z);
 
 #endif

@@ -109,6 +109,7 @@ static void create_data(Sim *s)
 {
     ModeProgram *prog = s->prog;
     prog->set_rate = prog->plan->inlined.n ? jump_set_rate : NULL;
+    prog->look_at_limit = prog->plan->inlined.n ? jump_look_at_limit : NULL;
     prog->look_ahead = prog->plan->inlined.n ? jump_look_ahead : NULL;
     create_runtime(s);
     run_profile_program(prog);

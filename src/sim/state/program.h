@@ -149,6 +149,8 @@ typedef struct ModeProgram {
     const MixedEvaluation *mixed;       /* NULL: evaluations are those of the equations */
     /* an inlined program: rate and old values for an evaluation at t; otherwise NULL */
     void (*set_rate)(struct ModeProgram *p, double t);
+    /* an inlined program: z of all relations in the limit of the last jump; otherwise NULL */
+    int (*look_at_limit)(struct ModeProgram *p, double *z);
     /* an inlined program: z of all relations a moment after the present values; otherwise NULL */
     int (*look_ahead)(struct ModeProgram *p, double step, double *z);
     struct Modes *modes; /* for both, and for stages that another program solves */
