@@ -278,6 +278,26 @@ typedef struct KairosQuestion {
 /* The answer in the form of the Language Server Protocol 3.17, as JSON. A refusal is {"error": …}.
  * The text is loaded. NULL after an error. */
 KAIROS_API char *kairos_ask_text(Kairos *k, const KairosQuestion *question);
+/* Edits of a class by its tree, as graphical editors make them. */
+typedef struct KairosEdit {
+    size_t size;      /* sizeof(KairosEdit) */
+    const char *path; /* absolute, if the text is that of a file */
+    const char *text;
+    size_t text_size;
+    const char *class_name; /* full name */
+    /* JSON: [{"op": "move", "components": ["R1"], "by": [10, 0]}, …]; docs/editing-diagrams.md
+     * lists the operations */
+    const char *operations;
+} KairosEdit;
+/* {"changes": [{"range", "newText"}], "names", "text"}: the changes of the text, with ranges as in
+ * the Language Server Protocol; names of new components; the whole new text. A refusal is {"error":
+ * …}. The text is loaded. NULL after an error. */
+KAIROS_API char *kairos_edit_class(Kairos *k, const KairosEdit *edit);
+/* A component of a class for a dialog: {"component", "class", "description", "inherited",
+ * "condition", "parameters": [{"name", "kind", "value", "default", "from", "unit", "tab", "group",
+ * "enabled", "choices", …}]}. NULL if there is none. */
+KAIROS_API char *kairos_describe_component(Kairos *k, const char *class_name,
+                                           const char *component);
 /* From now on, lookups find this text in the place of the file on the disk. KAIROS_OK or
  * KAIROS_FAILED. */
 KAIROS_API int kairos_overlay_file(Kairos *k, const char *path, const char *text, size_t size);

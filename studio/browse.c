@@ -255,3 +255,88 @@ void job_hover(Worker *w, const cJSON *request)
 {
     answer_at(w, request, kairos_find_symbol);
 }
+
+/* ---- edits ---- */
+
+/* Loads the other texts of the page; the path of the edited one, or NULL after an answer. */
+static char *open_edited(Worker *w, const cJSON *request)
+{
+    const char *path = json_text(request, "path");
+    if (!path || !json_text(request, "text") || !json_text(request, "class")) {
+        worker_fail(w, 400, "'path', 'text' and 'class' are needed");
+        return NULL;
+    }
+    cJSON *others = cJSON_CreateObject();
+    cJSON_AddItemToObject(others, "open", cJSON_Duplicate(json_part(request, "open"), true));
+    worker_load(w, others);
+    cJSON_Delete(others);
+    return worker_full_path(w, path);
+}
+
+void job_edit(Worker *w, const cJSON *request)
+{
+    char *path = open_edited(w, request);
+    if (!path)
+        return;
+    const char *text = json_text(request, "text");
+    char *operations = cJSON_PrintUnformatted(json_part(request, "operations"));
+    KairosEdit e = {.size = sizeof e,
+                    .path = path,
+                    .text = text,
+                    .text_size = strlen(text),
+                    .class_name = json_text(request, "class"),
+                    .operations = operations ? operations : "null"};
+    worker_answer_text(w, kairos_edit_class(w->k, &e));
+    free(operations);
+    free(path);
+    worker_send_read(w);
+}
+
+void job_component(Worker *w, const cJSON *request)
+{
+    const char *class = json_text(request, "class"), *name = json_text(request, "component");
+    load_class(w, request, class);
+    char *text = class && name ? kairos_describe_component(w->k, class, name) : NULL;
+    if (text)
+        worker_answer_text(w, text);
+    else
+        worker_fail(w, 404, "'%.200s' has no component '%.200s'", class ? class : "",
+                    name ? name : "");
+    worker_send_read(w);
+}
+
+/* The changes of a rename in all files of the workspace, as the language service gives them. */
+void job_rename(Worker *w, const cJSON *request)
+{
+    char *path = open_edited(w, request);
+    const char *text = json_text(request, "text");
+    const cJSON *files = json_part(request, "files"), *file;
+    double line = json_number(request, "line"), character = json_number(request, "character");
+    if (!path)
+        return;
+    unsigned n = 0;
+    const char **paths = memory_alloc(((size_t)cJSON_GetArraySize(files) + 1) * sizeof *paths);
+    cJSON_ArrayForEach(file, files)
+    {
+        const char *one = json_text(file, "path");
+        char *full = one ? worker_full_path(w, one) : NULL;
+        if (full)
+            paths[n++] = full;
+    }
+    KairosQuestion q = {.size = sizeof q,
+                        .about = "rename",
+                        .path = path,
+                        .text = text,
+                        .text_size = strlen(text),
+                        .line = line >= 0 && line < 1e9 ? (unsigned)line : 0,
+                        .character = character >= 0 && character < 1e9 ? (unsigned)character : 0,
+                        .name = json_text(request, "name"),
+                        .files = paths,
+                        .n_files = n};
+    worker_answer_text(w, q.name ? kairos_ask_text(w->k, &q) : NULL);
+    for (unsigned i = 0; i < n; i++)
+        free((char *)paths[i]);
+    memory_free(paths);
+    free(path);
+    worker_send_read(w);
+}

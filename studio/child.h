@@ -49,6 +49,9 @@ void job_diagram(Worker *w, const cJSON *request);
 void job_equations(Worker *w, const cJSON *request);
 void job_complete(Worker *w, const cJSON *request);
 void job_hover(Worker *w, const cJSON *request);
+void job_edit(Worker *w, const cJSON *request);
+void job_component(Worker *w, const cJSON *request);
+void job_rename(Worker *w, const cJSON *request);
 
 /* job.c: one job, by its name in "job". */
 void job_run(Worker *w, const cJSON *request);

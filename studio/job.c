@@ -168,6 +168,9 @@ static const struct {
             {"equations", job_equations},
             {"complete", job_complete},
             {"hover", job_hover},
+            {"edit", job_edit},
+            {"component", job_component},
+            {"rename", job_rename},
             {"draw", draw}};
 
 void job_run(Worker *w, const cJSON *request)

@@ -97,6 +97,21 @@ static void diagram(Studio *s, Request *r)
     start_job(s, r, "diagram", "the diagram", 30);
 }
 
+static void edit(Studio *s, Request *r)
+{
+    start_job(s, r, "edit", "the edit", 20);
+}
+
+static void component(Studio *s, Request *r)
+{
+    start_job(s, r, "component", "the parameters", 20);
+}
+
+static void rename_symbol(Studio *s, Request *r)
+{
+    start_job(s, r, "rename", "renaming", 60);
+}
+
 static void describe_class(Studio *s, Request *r)
 {
     start_job(s, r, "class", "the description", 30);
@@ -149,6 +164,9 @@ static const Route routes[] = {
     {"POST", "/api/check", check, large},
     {"POST", "/api/complete", complete, large},
     {"POST", "/api/hover", hover, large},
+    {"POST", "/api/edit", edit, large},
+    {"POST", "/api/component", component, large},
+    {"POST", "/api/rename", rename_symbol, large},
     {"GET", "/api/tree", tree, 0},
     {"GET", "/api/search", search_classes, 0},
     {"GET", "/api/class", describe_class, 0},

@@ -17,13 +17,17 @@ typedef struct Node {
 
 typedef struct Edge {
     const AstEq *eq;
-    uint32_t a, b; /* nodes; NONE if an end is not a node */
+    const Layer *layer; /* whose text has it */
+    uint32_t a, b;      /* nodes; NONE if an end is not a node */
 } Edge;
 
 typedef struct Arrangement {
     const Page *p;
+    const LayoutSink *sink; /* NULL: the layout is drawn */
+    Arena *arena;
     VEC(Node) nodes;
     VEC(Edge) edges;
+    const Layer *layer; /* whose text is searched */
 } Arrangement;
 
 /* ---- visible components ---- */
@@ -62,7 +66,7 @@ static uint32_t node_of(const Arrangement *a, const AstExpr *e)
 static Walk find_edge(void *user, const AstEq *eq)
 {
     Arrangement *a = user;
-    Edge e = {eq, node_of(a, eq->lhs), node_of(a, eq->rhs)};
+    Edge e = {eq, a->layer, node_of(a, eq->lhs), node_of(a, eq->rhs)};
     if (eq->kind == AST_EQ_CONNECT && e.a != NONE && e.b != NONE)
         vec_push(&a->edges, e);
     return WALK_ON;
@@ -74,6 +78,7 @@ static void find_all_edges(Arrangement *a)
     const AstVisitor edges = {.equation = find_edge};
     for (uint32_t i = c->layers.n; i-- > 0;) {
         const AstClass *ast = c->layers.at[i]->ast;
+        a->layer = c->layers.at[i];
         for (uint32_t s = 0; ast && s < ast->equations.n; s++)
             ast_walk_equations(ast->equations.at[s].eqs.at, ast->equations.at[s].eqs.n, &edges, a);
     }
@@ -133,8 +138,7 @@ static uint32_t net_root(uint32_t *parent, uint32_t i)
 
 static bool same_end(const Arrangement *a, const AstExpr *x, const AstExpr *y)
 {
-    Arena *arena = a->p->drawing->arena;
-    return !strcmp(ast_print_expr(x, arena), ast_print_expr(y, arena));
+    return !strcmp(ast_print_expr(x, a->arena), ast_print_expr(y, a->arena));
 }
 
 /* Connections that share an end belong to one net: nets[i] is its number for connection i. */
@@ -155,16 +159,10 @@ static void find_nets(const Arrangement *a, uint32_t *nets)
 
 /* ---- lines ---- */
 
-static Point middle(const Placing *at)
-{
-    Point m = {(at->system.lo.x + at->system.hi.x) / 2, (at->system.lo.y + at->system.hi.y) / 2};
-    return affine_apply(&at->frame, m);
-}
-
 /* The side of a component on which a point is. */
 static Point side_of(const Placing *at, Point p)
 {
-    Point m = middle(at), away = {p.x - m.x, p.y - m.y};
+    Point m = placing_middle(at), away = {p.x - m.x, p.y - m.y};
     if (away.x == 0 && away.y == 0)
         return away;
     return fabs(away.x) >= fabs(away.y) ? (Point){away.x > 0 ? 1 : -1, 0}
@@ -188,41 +186,43 @@ static Point spread_place(const Arrangement *a, const Node *node, Name name)
     }
     uint32_t left = (n + 1) / 2, side = at < left ? left : n - left;
     double share = (at < left ? at + 0.5 : at - left + 0.5) / (side ? side : 1);
-    Point m = middle(&node->at);
+    Point m = placing_middle(&node->at);
     return (Point){m.x + (at < left ? -HALF : HALF), m.y + HALF * (2 * share - 1)};
 }
 
 /* The place of the connector of a reference: at the icon of its component. */
 static RouteEnd end_of(const Arrangement *a, const Node *node, const AstExpr *e)
 {
-    Placing at = node->at;
-    for (uint32_t i = 1; i < e->ref->n; i++) {
-        Placing inner;
-        uint32_t index = class_find(at.inst->cls, e->ref->parts[i].name);
-        if (index == MAP_NONE || !find_place(a->p, at.inst, index, LAYER_ICON, at.frame, &inner))
-            break;
-        at = inner;
-    }
+    Placing at = find_end(a->p, node->at, e->ref);
     bool spread = at.inst == node->at.inst && !class_is_connector(at.inst->cls) && e->ref->n > 1;
-    Point p = spread ? spread_place(a, node, e->ref->parts[1].name) : middle(&at);
+    Point p = spread ? spread_place(a, node, e->ref->parts[1].name) : placing_middle(&at);
     return (RouteEnd){p, side_of(&node->at, p)};
 }
 
-static void draw_wire(const Arrangement *a, const AstEq *eq, const RoutePoints *points)
+static void deliver_wire(const Arrangement *a, const AstEq *eq, RoutePoints *points)
+{
+    for (uint32_t i = 0; i < points->n; i++)
+        points->at[i].y = -points->at[i].y;
+    a->sink->line(a->sink->user, eq, points->at, points->n);
+}
+
+static void draw_wire(const Arrangement *a, const Edge *edge, const RoutePoints *points)
 {
     Style style = {.line = {95, 95, 95}, .width = 0.25, .pattern = LINE_SOLID};
-    PathParts path = {0};
+    PathParts path = {0}, target = {0};
     for (uint32_t i = 0; i < points->n; i++) {
         PathPart part = {i ? PATH_LINE : PATH_MOVE, {points->at[i]}};
         vec_push(&path, part);
+        vec_push(&target, part);
     }
-    open_connection(a->p, eq, eq->lhs, eq->rhs);
+    open_connection(a->p, edge->layer, edge->eq, edge->eq->lhs, edge->eq->rhs);
+    drawing_target(a->p->drawing, &target, 3);
     drawing_path(a->p->drawing, &style, &path);
     drawing_shut(a->p->drawing);
 }
 
 /* A straight line if there is no way. */
-static void draw_edge(const Arrangement *a, Router *r, const RouteEnd ends[2], const AstEq *eq,
+static void draw_edge(const Arrangement *a, Router *r, const RouteEnd ends[2], const Edge *edge,
                       uint32_t net)
 {
     RoutePoints points = {0};
@@ -230,7 +230,10 @@ static void draw_edge(const Arrangement *a, Router *r, const RouteEnd ends[2], c
         vec_push(&points, ends[0].at);
         vec_push(&points, ends[1].at);
     }
-    draw_wire(a, eq, &points);
+    if (a->sink)
+        deliver_wire(a, edge->eq, &points);
+    else
+        draw_wire(a, edge, &points);
     vec_free(&points);
 }
 
@@ -271,24 +274,46 @@ static void draw_edges(const Arrangement *a)
         router_end(r, ends[i][1], nets[i]);
     }
     for (uint32_t i = 0; i < a->edges.n; i++)
-        draw_edge(a, r, ends[i], a->edges.at[i].eq, nets[i]);
-    draw_junctions(a, r);
+        draw_edge(a, r, ends[i], &a->edges.at[i], nets[i]);
+    if (!a->sink)
+        draw_junctions(a, r);
     memory_free(nets);
     memory_free(ends);
     router_free(r);
 }
 
+static void arrange(Arrangement *a, Affine page)
+{
+    find_nodes(a);
+    find_all_edges(a);
+    give_columns(a);
+    for (uint32_t i = 0; i < a->nodes.n; i++)
+        place_node(a, &a->nodes.at[i], page);
+    draw_edges(a);
+}
+
 void draw_arranged(const Page *p, Affine page)
 {
-    Arrangement a = {.p = p};
-    find_nodes(&a);
-    find_all_edges(&a);
-    give_columns(&a);
-    for (uint32_t i = 0; i < a.nodes.n; i++)
-        place_node(&a, &a.nodes.at[i], page);
-    draw_edges(&a);
+    Arrangement a = {.p = p, .arena = p->drawing->arena};
+    arrange(&a, page);
     for (uint32_t i = 0; i < a.nodes.n; i++)
         draw_placed(p, &a.nodes.at[i].at);
+    vec_free(&a.nodes);
+    vec_free(&a.edges);
+}
+
+void arrange_class(const Page *p, const LayoutSink *sink)
+{
+    Arrangement a = {.p = p, .sink = sink, .arena = p->lib->arena};
+    arrange(&a, (Affine){1, 0, 0, -1, 0, 0});
+    for (uint32_t i = 0; i < a.nodes.n; i++) {
+        const Placing *at = &a.nodes.at[i].at;
+        Point e[2] = {affine_apply(&at->frame, at->system.lo),
+                      affine_apply(&at->frame, at->system.hi)};
+        e[0].y = -e[0].y;
+        e[1].y = -e[1].y;
+        sink->component(sink->user, at->inst, e);
+    }
     vec_free(&a.nodes);
     vec_free(&a.edges);
 }

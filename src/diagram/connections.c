@@ -30,7 +30,18 @@ static const char *ends_text(const Page *p, const AstExpr *a, const AstExpr *b)
     return arena_printf(arena, "%s %s", from, to);
 }
 
-void open_connection(const Page *p, const AstEq *eq, const AstExpr *a, const AstExpr *b)
+/* In a loop or a branch of the text. */
+static bool is_nested(const AstClass *ast, const AstEq *eq)
+{
+    for (uint32_t s = 0; ast && s < ast->equations.n; s++)
+        for (uint32_t i = 0; i < ast->equations.at[s].eqs.n; i++)
+            if (ast->equations.at[s].eqs.at[i] == eq)
+                return false;
+    return true;
+}
+
+void open_connection(const Page *p, const Layer *layer, const AstEq *eq, const AstExpr *a,
+                     const AstExpr *b)
 {
     Place place = source_place(p->lib->ctx->sources, eq->span);
     const char *ends = ends_text(p, a, b);
@@ -40,7 +51,9 @@ void open_connection(const Page *p, const AstEq *eq, const AstExpr *a, const Ast
                          .title = ends,
                          .path = place.path,
                          .line = place.line,
-                         .absent = is_absent(p, a) || is_absent(p, b)});
+                         .absent = is_absent(p, a) || is_absent(p, b),
+                         .inherited = layer->parent && layer->ast ? layer->ast->name : NULL,
+                         .nested = is_nested(layer->ast, eq)});
 }
 
 /* %condition of a transition's text is its third argument. */
@@ -69,7 +82,7 @@ static void draw_ends(const Lines *l, const AstEq *eq, const AstExpr *a, const A
     Record line = record_part(annotation, "Line"), text = record_part(annotation, "Text");
     if (!record_is_there(line) || !read_flag(line, "visible", true))
         return;
-    open_connection(l->p, eq, a, b);
+    open_connection(l->p, l->layer, eq, a, b);
     draw_line(l->p, line, l->m, true);
     if (record_is_there(text) && eq->kind == AST_EQ_CALL)
         draw_condition(l, text, eq->lhs);

@@ -8,7 +8,7 @@ enum { MAX_ICON_DEPTH = 6, MARGIN = 4 };
 static const char *const layer_words[] = {"Diagram", "Icon"}, *const map_words[] = {"DiagramMap",
                                                                                     "IconMap"};
 
-static Record class_layer(Library *lib, Instance *inst, Layer *layer, LayerKind kind)
+Record class_layer(Library *lib, Instance *inst, Layer *layer, LayerKind kind)
 {
     Record annotation = {
         lib, {inst, layer}, layer->ast ? layer->ast->comment.annotation : NULL, NULL};
@@ -71,7 +71,9 @@ static uint32_t draw_layer(const Page *p, Instance *inst, uint32_t at, LayerKind
         if (base_frame(p->lib, inst, c->layers.at[i], kind, &inner))
             n += draw_layer(p, inst, i, kind, inner);
     }
-    return n + draw_items(p, class_layer(p->lib, inst, layer, kind), m);
+    Page own = *p;
+    own.numbers_items = at == 0 && !p->component;
+    return n + draw_items(&own, class_layer(p->lib, inst, layer, kind), m);
 }
 
 static bool has_graphics(Library *lib, Instance *inst, LayerKind kind)
@@ -100,9 +102,7 @@ static const AstMod *placement_of(const Element *e, const AstElement *decl)
     return NULL;
 }
 
-/* The size of a component without an extent, as a share of its coordinate system.
- * (preserveAspectRatio is a hint for editors and changes nothing here.) */
-static double initial_scale(Library *lib, Instance *inst, LayerKind kind)
+double initial_scale(Library *lib, Instance *inst, LayerKind kind)
 {
     double scale = NAN;
     for (uint32_t i = 0; i < inst->cls->layers.n && isnan(scale); i++)
@@ -110,6 +110,13 @@ static double initial_scale(Library *lib, Instance *inst, LayerKind kind)
             record_part(class_layer(lib, inst, inst->cls->layers.at[i], kind), "coordinateSystem"),
             "initialScale", NAN);
     return scale > 0 && scale < 10 ? scale : 0.1;
+}
+
+Affine placed_frame(Box system, const Point extent[2], Point origin, double rotation, Affine m)
+{
+    Affine box = affine_map(system.lo, system.hi, extent[0], extent[1]);
+    Affine turned = affine_after(affine_turn(rotation), box);
+    return affine_after(m, affine_after(affine_move(origin.x, origin.y), turned));
 }
 
 static void place(Record transformation, Placing *at, Library *lib, Affine m)
@@ -122,9 +129,7 @@ static void place(Record transformation, Placing *at, Library *lib, Affine m)
         e[1] = (Point){at->system.hi.x * scale, at->system.hi.y * scale};
     }
     read_point(transformation, "origin", &o);
-    Affine turn = affine_turn(read_number(transformation, "rotation", 0));
-    Affine box = affine_map(at->system.lo, at->system.hi, e[0], e[1]);
-    at->frame = affine_after(m, affine_after(affine_move(o.x, o.y), affine_after(turn, box)));
+    at->frame = placed_frame(at->system, e, o, read_number(transformation, "rotation", 0), m);
 }
 
 bool find_place(const Page *p, Instance *inst, uint32_t index, LayerKind kind, Affine m,
@@ -156,6 +161,24 @@ bool find_place(const Page *p, Instance *inst, uint32_t index, LayerKind kind, A
     if (visible)
         place(how, at, p->lib, m);
     return visible;
+}
+
+Placing find_end(const Page *p, Placing at, const AstRef *ref)
+{
+    for (uint32_t i = 1; i < ref->n; i++) {
+        Placing inner;
+        uint32_t index = class_find(at.inst->cls, ref->parts[i].name);
+        if (index == MAP_NONE || !find_place(p, at.inst, index, LAYER_ICON, at.frame, &inner))
+            break;
+        at = inner;
+    }
+    return at;
+}
+
+Point placing_middle(const Placing *at)
+{
+    Point m = {(at->system.lo.x + at->system.hi.x) / 2, (at->system.lo.y + at->system.hi.y) / 2};
+    return affine_apply(&at->frame, m);
 }
 
 /* ---- components ---- */
@@ -190,10 +213,21 @@ static void draw_plain_icon(const Page *p, const Placing *at)
                (Point){1.5, 1.7}, f);
 }
 
-static Group group_of(const Page *p, const Instance *inst, const char *kind, const char *name)
+/* The base class whose text declares a component; NULL: the class itself. */
+static const char *inherited_from(const Page *p, const Instance *inst)
+{
+    const Class *c = inst->parent && !p->component ? inst->parent->cls : NULL;
+    const Layer *layer =
+        c && inst->index < c->elements.n ? c->elements.at[inst->index].layer : NULL;
+    return layer && layer != c->layers.at[0] && layer->ast ? layer->ast->name : NULL;
+}
+
+static Group group_of(const Page *p, Instance *inst, const char *kind, const char *name)
 {
     Place place = source_place(p->lib->ctx->sources, inst->decl->span);
     const char *about = inst->decl->comment.text;
+    const AstExpr *condition = inst->decl->condition;
+    const char *label = label_of(p, inst), *dimensions = strchr(label, '[');
     return (Group){.kind = kind,
                    .component = name,
                    .class_ = inst->cls->name,
@@ -201,7 +235,12 @@ static Group group_of(const Page *p, const Instance *inst, const char *kind, con
                    .line = place.line,
                    .title = arena_printf(p->drawing->arena, "%s %s%s%s", inst->cls->name, name,
                                          about ? ": " : "", about ? about : ""),
-                   .absent = inst->absent};
+                   .absent = inst->absent,
+                   .inherited = inherited_from(p, inst),
+                   .dimensions = dimensions,
+                   .condition = condition ? ast_print_expr(condition, p->drawing->arena) : NULL,
+                   .expandable = class_is_expandable(inst->cls),
+                   .is_connector = class_is_connector(inst->cls)};
 }
 
 static void draw_component(const Page *page, const Placing *at, const char *path);
@@ -245,20 +284,27 @@ void draw_placed(const Page *p, const Placing *at)
     drawing_shut(p->drawing);
 }
 
-/* Returns how many there are. */
-static uint32_t draw_components(const Page *p, LayerKind kind, Affine m)
+static void draw_components(const Page *p, LayerKind kind, Affine m)
 {
     const Class *c = p->inst->cls;
-    uint32_t n = 0;
     for (uint32_t i = 0; i < c->order.n; i++) {
         Placing at;
         if (!find_place(p, p->inst, c->order.at[i], kind, m, &at) ||
             (kind == LAYER_ICON && at.inst->absent))
             continue;
         draw_placed(p, &at);
-        n++;
     }
-    return n;
+}
+
+bool is_arranged(const Page *p)
+{
+    const Class *c = p->inst->cls;
+    for (uint32_t i = 0; i < c->order.n; i++) {
+        Placing at;
+        if (find_place(p, p->inst, c->order.at[i], LAYER_DIAGRAM, affine_move(0, 0), &at))
+            return false;
+    }
+    return !has_graphics(p->lib, p->inst, LAYER_DIAGRAM);
 }
 
 /* ---- the picture ---- */
@@ -271,10 +317,10 @@ Drawing *diagram_draw(Library *lib, Instance *root, LayerKind kind)
     Affine page = {1, 0, 0, -1, 0, 0};
     Box system = coordinate_system(lib, root, kind);
     drawing_open(d, (Group){.kind = "graphics"});
-    uint32_t items = draw_layer(&p, root, 0, kind, page);
+    draw_layer(&p, root, 0, kind, page);
     drawing_shut(d);
-    uint32_t components = draw_components(&p, kind, page);
-    if (kind == LAYER_DIAGRAM && !items && !components)
+    draw_components(&p, kind, page);
+    if (kind == LAYER_DIAGRAM && is_arranged(&p))
         draw_arranged(&p, page);
     else if (kind == LAYER_DIAGRAM)
         draw_connections(&p, page);

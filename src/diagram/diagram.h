@@ -17,6 +17,7 @@ typedef struct Page {
     const char *component; /* name for %name; NULL: the class itself is drawn */
     Instance *inst;        /* class with the parameters for %par */
     unsigned depth;        /* of icons within icons */
+    bool numbers_items;    /* the items are those of the class itself: they get numbers */
 } Page;
 
 typedef struct Box {
@@ -40,11 +41,30 @@ Box coordinate_system(Library *lib, Instance *inst, LayerKind kind);
 /* The placement of element `index` of `inst` in a layer. False if it is invisible. */
 bool find_place(const Page *p, Instance *inst, uint32_t index, LayerKind kind, Affine m,
                 Placing *at);
+/* From the coordinate system to the page: the box `extent` turned and moved. */
+Affine placed_frame(Box system, const Point extent[2], Point origin, double rotation, Affine m);
+/* The deepest part with a place that a reference leads to, from its first part `at` on. */
+Placing find_end(const Page *p, Placing at, const AstRef *ref);
+Point placing_middle(const Placing *at);
+/* The annotation Diagram or Icon of a layer */
+Record class_layer(Library *lib, Instance *inst, Layer *layer, LayerKind kind);
+/* The size of a component without an extent, as a share of its coordinate system.
+ * (preserveAspectRatio is a hint for editors and changes nothing here.) */
+double initial_scale(Library *lib, Instance *inst, LayerKind kind);
+/* Whether the automatic layout shows the class: it has neither graphics nor placements. */
+bool is_arranged(const Page *p);
 /* a component of the class that is drawn, as a group */
 void draw_placed(const Page *p, const Placing *at);
 
 /* automatic_layout.c: the components and connections of a class without placements */
 void draw_arranged(const Page *p, Affine page);
+/* The same layout as data, in coordinates of the class. */
+typedef struct LayoutSink {
+    void *user;
+    void (*component)(void *user, const Instance *inst, const Point extent[2]);
+    void (*line)(void *user, const AstEq *eq, const Point *corners, uint32_t n);
+} LayoutSink;
+void arrange_class(const Page *p, const LayoutSink *sink);
 
 /* items.c: the graphics of an annotation, in the frame m; returns how many were drawn */
 uint32_t draw_items(const Page *p, Record layer, Affine m);
@@ -61,8 +81,9 @@ void draw_words(const Page *p, const char *words, Letters how, Point a, Point b,
 /* bitmap.c */
 void draw_bitmap(const Page *p, Record bitmap, Affine m);
 
-/* connections.c: opens the group of a connection */
-void open_connection(const Page *p, const AstEq *eq, const AstExpr *a, const AstExpr *b);
+/* connections.c: opens the group of a connection in the text of a layer */
+void open_connection(const Page *p, const Layer *layer, const AstEq *eq, const AstExpr *a,
+                     const AstExpr *b);
 /* Those of all layers of the root. */
 void draw_connections(const Page *p, Affine m);
 

@@ -88,7 +88,7 @@ static void include_around(Drawing *d, Point p, double r)
 
 static Shape path_shape(Drawing *d, PathParts *parts)
 {
-    Shape s = {.kind = SHAPE_PATH, .n_parts = parts->n};
+    Shape s = {.kind = SHAPE_PATH, .item = d->item, .n_parts = parts->n};
     s.parts = vec_keep(parts, d->arena);
     *parts = (PathParts){0};
     return s;
@@ -130,7 +130,7 @@ void drawing_letters(Drawing *d, Letters l)
         drawing_include(d,
                         (Point){end.x - along.y * 0.25 * l.size, end.y + along.x * 0.25 * l.size});
     }
-    vec_push(&d->shapes, ((Shape){.kind = SHAPE_TEXT, .letters = l}));
+    vec_push(&d->shapes, ((Shape){.kind = SHAPE_TEXT, .item = d->item, .letters = l}));
 }
 
 void drawing_image(Drawing *d, Image i)
@@ -138,7 +138,7 @@ void drawing_image(Drawing *d, Image i)
     static const Point corners[] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     for (int k = 0; k < 4; k++)
         drawing_include(d, affine_apply(&i.frame, corners[k]));
-    vec_push(&d->shapes, ((Shape){.kind = SHAPE_IMAGE, .image = i}));
+    vec_push(&d->shapes, ((Shape){.kind = SHAPE_IMAGE, .item = d->item, .image = i}));
 }
 
 void drawing_open(Drawing *d, Group g)

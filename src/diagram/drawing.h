@@ -101,10 +101,18 @@ typedef struct Group {
     uint32_t line;          /* in it; 0: unknown */
     const char *title;
     bool absent; /* its condition is false: drawn faintly */
+    /* for editors */
+    const char *inherited;  /* class whose text declares it; NULL: the one that is drawn */
+    const char *dimensions; /* "[3]" of an array of components */
+    const char *condition;  /* of a conditional component, as written */
+    bool is_connector;      /* can be connected */
+    bool expandable;        /* a connector that gets elements by connections */
+    bool nested;            /* a connection in a loop or a branch */
 } Group;
 
 typedef struct Shape {
     ShapeKind kind;
+    uint32_t item; /* its number among the graphics of the class that is drawn, + 1; 0: none */
     union {
         struct {
             Style style;
@@ -122,7 +130,8 @@ typedef struct Drawing {
     Arena *arena;
     const char *title;
     VEC(Shape) shapes;
-    Point lo, hi; /* the page: all that is drawn, and the coordinate system of the class */
+    uint32_t item; /* of the shapes to come */
+    Point lo, hi;  /* the page: all that is drawn, and the coordinate system of the class */
 } Drawing;
 
 Drawing *drawing_new(const char *title);

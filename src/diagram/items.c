@@ -312,8 +312,11 @@ uint32_t draw_items(const Page *p, Record layer, Affine m)
             if (!expr_is_call(r.call, kinds[k].name))
                 continue;
             drawn++;
-            if (read_flag(r, "visible", true))
-                kinds[k].draw(p, r, kinds[k].own_frame ? m : item_frame(r, m));
+            if (!read_flag(r, "visible", true))
+                continue;
+            p->drawing->item = p->numbers_items ? i + 1 : 0;
+            kinds[k].draw(p, r, kinds[k].own_frame ? m : item_frame(r, m));
+            p->drawing->item = 0;
         }
     }
     return drawn;

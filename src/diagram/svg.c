@@ -9,6 +9,7 @@ typedef struct Svg {
     const Drawing *d;
     Text *out;
     Text defs;
+    uint32_t item; /* of the present shape */
     unsigned n_defs;
     VEC(Style) hatches; /* those in defs, by number */
 } Svg;
@@ -137,6 +138,13 @@ static void put_point(Text *t, Point p)
     put_number(t, p.y);
 }
 
+/* The number of the graphical item that the shape belongs to. */
+static void put_item(const Svg *s)
+{
+    if (s->item)
+        text_printf(s->out, " data-item=\"%u\"", s->item - 1);
+}
+
 static void put_path(Svg *s, const Shape *shape)
 {
     Text *t = s->out;
@@ -150,6 +158,7 @@ static void put_path(Svg *s, const Shape *shape)
         }
     }
     text_put_char(t, '"');
+    put_item(s);
     if (shape->is_target) {
         text_put(t, " class=\"target\" fill=\"none\" stroke=\"none\"");
         if (shape->style.width > 0)
@@ -179,6 +188,7 @@ static void put_letters(Svg *s, const Letters *l)
     static const char *const anchors[] = {"start", "middle", "end"};
     Text *t = s->out;
     text_put(t, "<text");
+    put_item(s);
     put_attribute_number(t, "x", l->at.x);
     put_attribute_number(t, "y", l->at.y);
     put_attribute_number(t, "font-size", l->size);
@@ -227,6 +237,7 @@ static void put_image(Svg *s, const Image *i)
     m.xy /= h > 0 ? h : 1;
     m.yy /= h > 0 ? h : 1;
     text_put(t, "<image");
+    put_item(s);
     put_attribute_number(t, "x", -w);
     put_attribute_number(t, "y", -h);
     put_attribute_number(t, "width", 2 * w);
@@ -242,12 +253,22 @@ static void put_group(Svg *s, const Group *g)
     Text *t = s->out;
     bool connector = !strcmp(g->kind, "connector");
     text_printf(t, "<g class=\"%s%s\"", g->kind, g->absent ? " absent" : "");
-    put_attribute(t, connector ? "data-connector" : "data-component", g->component);
+    if (!connector)
+        put_attribute(t, "data-component", g->component);
+    if (connector || g->is_connector)
+        put_attribute(t, "data-connector", g->component);
     put_attribute(t, "data-class", g->class_);
     put_attribute(t, "data-connection", g->connection);
     put_attribute(t, "data-path", g->path);
     if (g->line)
         text_printf(t, " data-line=\"%u\"", g->line);
+    put_attribute(t, "data-inherited", g->inherited);
+    put_attribute(t, "data-dimensions", g->dimensions);
+    put_attribute(t, "data-condition", g->condition);
+    if (g->expandable)
+        text_put(t, " data-expandable=\"true\"");
+    if (g->nested)
+        text_put(t, " data-nested=\"true\"");
     text_put(t, g->absent ? " opacity=\".3\">" : ">");
     if (g->title) {
         text_put(t, "<title>");
@@ -259,6 +280,7 @@ static void put_group(Svg *s, const Group *g)
 
 static void put_shape(Svg *s, const Shape *shape)
 {
+    s->item = shape->item;
     switch (shape->kind) {
     case SHAPE_PATH: put_path(s, shape); break;
     case SHAPE_TEXT: put_letters(s, &shape->letters); break;

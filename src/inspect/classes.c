@@ -7,9 +7,7 @@
 
 /* ---- finding ---- */
 
-/* A class by its full name, also if it is protected or in a partial package; NULL if there is none.
- */
-static Instance *inspect_find(Library *lib, const char *name)
+Instance *inspect_find(Library *lib, const char *name)
 {
     Instance *at = lib->root_inst;
     for (const char *p = name; at && *p;) {

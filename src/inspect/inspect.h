@@ -28,6 +28,10 @@ bool inspect_all(Library *lib, const char *name, Text *t);
 /* All about one class. */
 bool inspect_class(Library *lib, const char *name, Text *t);
 
+/* A class by its full name, also if it is protected or in a partial package; NULL if there is none.
+ */
+Instance *inspect_find(Library *lib, const char *name);
+
 struct Element;
 /* The text of a class, loaded if necessary; NULL if it cannot be loaded. */
 const AstClass *inspect_ast(Library *lib, const struct Element *e);

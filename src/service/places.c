@@ -1,33 +1,6 @@
 /* Places of the parts of a class, for programs that edit it by its tree. */
 #include "service/cursor.h"
 
-static const AstClass *find_class(const AstFile *file, const char *name)
-{
-    const char *p = name;
-    for (uint32_t i = 0; i < file->within.n; i++) { /* a full name begins with the packages */
-        size_t n = strlen(file->within.parts[i]);
-        if (!strncmp(p, file->within.parts[i], n) && p[n] == '.')
-            p += n + 1;
-        else
-            p = name, i = file->within.n;
-    }
-    const AstClass *c = NULL;
-    for (bool first = true; first || *p; first = false) {
-        size_t n = strcspn(p, ".");
-        const AstClass *next = NULL;
-        uint32_t count = c ? c->elements.n : file->classes.n;
-        for (uint32_t i = 0; i < count; i++) {
-            const AstClass *one = c ? c->elements.at[i]->class_ : file->classes.at[i];
-            if (one && strlen(one->name) == n && !strncmp(one->name, p, n))
-                next = one;
-        }
-        if (!(c = next))
-            return NULL;
-        p += n + (p[n] == '.');
-    }
-    return c;
-}
-
 /* The beginning of the line of a byte, if only white space is before it. */
 static uint32_t line_begin(const char *text, uint32_t at)
 {
@@ -99,7 +72,7 @@ void ask_places(Service *s)
 {
     const char *name = s->q->name ? s->q->name : "", *colon = strchr(name, ':');
     size_t n = colon ? (size_t)(colon - name) : strlen(name);
-    const AstClass *c = find_class(s->c.file, arena_copy(s->lib->arena, name, n));
+    const AstClass *c = ast_find_class(s->c.file, arena_copy(s->lib->arena, name, n));
     if (!c || c->form != AST_LONG) {
         text_put(s->t, "null");
         return;

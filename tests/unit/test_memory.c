@@ -172,6 +172,23 @@ static bool ask_text(Kairos *k)
     return is_text(kairos_ask_text(k, &q));
 }
 
+static bool edit_class(Kairos *k)
+{
+    static const char text[] = "model F Real x(start=1);equation x=1;end F;";
+    KairosEdit e = {.size = sizeof e,
+                    .path = "f.mo",
+                    .text = text,
+                    .text_size = sizeof text - 1,
+                    .class_name = "F",
+                    .operations = "[{\"op\":\"modify\",\"component\":\"x\",\"value\":\"2\"}]"};
+    return is_text(kairos_edit_class(k, &e));
+}
+
+static bool describe_component(Kairos *k)
+{
+    return is_text(kairos_describe_component(k, "M", "x"));
+}
+
 static bool overlay_file(Kairos *k)
 {
     return kairos_overlay_file(k, "memory.mo", "model F end F;", 14) == KAIROS_FAILED;
@@ -337,6 +354,8 @@ static const struct Call {
     {"translate", translate},
     {"format", format_source},
     {"ask", ask_text},
+    {"edit", edit_class},
+    {"component", describe_component},
     {"overlay", overlay_file},
     {"read_ahead", read_ahead},
     {"draw", draw},

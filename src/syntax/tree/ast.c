@@ -54,3 +54,30 @@ void ast_free(AstFile *file)
     if (file)
         arena_free(file->arena);
 }
+
+const AstClass *ast_find_class(const AstFile *file, const char *name)
+{
+    const char *p = name;
+    for (uint32_t i = 0; i < file->within.n; i++) { /* a full name begins with the packages */
+        size_t n = strlen(file->within.parts[i]);
+        if (!strncmp(p, file->within.parts[i], n) && p[n] == '.')
+            p += n + 1;
+        else
+            p = name, i = file->within.n;
+    }
+    const AstClass *c = NULL;
+    for (bool first = true; first || *p; first = false) {
+        size_t n = strcspn(p, ".");
+        const AstClass *next = NULL;
+        uint32_t count = c ? c->elements.n : file->classes.n;
+        for (uint32_t i = 0; i < count; i++) {
+            const AstClass *one = c ? c->elements.at[i]->class_ : file->classes.at[i];
+            if (one && strlen(one->name) == n && !strncmp(one->name, p, n))
+                next = one;
+        }
+        if (!(c = next))
+            return NULL;
+        p += n + (p[n] == '.');
+    }
+    return c;
+}

@@ -379,6 +379,10 @@ const AstExpr *annotation_value(const AstMod *mod, const char *name);
 /* of the annotation `version`; NULL if there is none */
 const char *class_version(const AstClass *c);
 
+/* The class of that name in the text of a file; its full name begins with the packages of `within`.
+ * NULL if there is none. */
+const AstClass *ast_find_class(const AstFile *file, const char *name);
+
 /* Equal up to spans (names and literal texts compared by value, so also across contexts). */
 bool ast_equal(const AstFile *a, const AstFile *b);
 bool ast_equal_expr(const AstExpr *a, const AstExpr *b);
