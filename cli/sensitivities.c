@@ -1,44 +1,10 @@
+#include "lists.h"
 #include "runs.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct SensitivityOptions {
     RunOptions run;
     TextList of, to;
 } SensitivityOptions;
-
-/* Names separated by commas, outside brackets, of all texts. */
-static char **split(const TextList *list, unsigned *n)
-{
-    size_t room = 1;
-    for (unsigned i = 0; i < list->n; i++)
-        room += strlen(list->at[i]) + 1;
-    char **names = calloc(room, sizeof *names);
-    *n = 0;
-    for (unsigned i = 0; i < list->n; i++) {
-        int depth = 0;
-        const char *begin = list->at[i];
-        for (const char *c = begin;; c++) {
-            depth += (*c == '[') - (*c == ']');
-            if (*c && (*c != ',' || depth > 0))
-                continue;
-            if (c > begin)
-                names[(*n)++] = strndup(begin, (size_t)(c - begin));
-            if (!*c)
-                break;
-            begin = c + 1;
-        }
-    }
-    return names;
-}
-
-static void free_names(char **names, unsigned n)
-{
-    for (unsigned i = 0; i < n; i++)
-        free(names[i]);
-    free(names);
-}
 
 static int run_and_differentiate(Kairos *k, KairosModel *m, const RunOptions *o, Run *r)
 {
@@ -46,7 +12,7 @@ static int run_and_differentiate(Kairos *k, KairosModel *m, const RunOptions *o,
     const SensitivityOptions *own = (const SensitivityOptions *)o;
     KairosRun run = how_to_run(o, m, r);
     unsigned n_of, n_to;
-    char **of = split(&own->of, &n_of), **to = split(&own->to, &n_to), *json = NULL;
+    char **of = list_names(&own->of, &n_of), **to = list_names(&own->to, &n_to), *json = NULL;
     KairosSensitivities how = {.size = sizeof how,
                                .of = (const char *const *)of,
                                .n_of = n_of,
@@ -60,8 +26,8 @@ static int run_and_differentiate(Kairos *k, KairosModel *m, const RunOptions *o,
     else if (json)
         report_name(m, o, o->common.output);
     kairos_free_text(json);
-    free_names(of, n_of);
-    free_names(to, n_to);
+    free_listed(of, n_of);
+    free_listed(to, n_to);
     return status;
 }
 

@@ -51,6 +51,10 @@ find_path(HEADER_libfyaml_h libfyaml.h) # opened at run time
 if(NOT HEADER_libfyaml_h)
   report_missing("the header libfyaml.h" libfyaml-dev)
 endif()
+find_path(HEADER_nlopt_h nlopt.h) # opened at run time
+if(NOT HEADER_nlopt_h)
+  report_missing("the header nlopt.h" libnlopt-dev)
+endif()
 need_library(tcc libtcc-dev libtcc.h)
 need_library(cjson libcjson-dev cjson/cJSON.h)
 need_library(sundials_cvode libsundials-dev cvode/cvode.h)

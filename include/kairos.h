@@ -38,8 +38,8 @@
  * KairosPlot, KairosCompare, KairosSpectrum) begin with their size. So a program works with later
  * versions of the library that have more members. A member of zero means the default. NULL instead
  * of a struct means all defaults. A size of 0 is an error; so is a set member that this library
- * does not know. KairosSetting, KairosChange, KairosInput and KairosSave are elements of arrays and
- * never grow. The library fills in KairosRow, which may grow. */
+ * does not know. KairosSetting, KairosChange, KairosInput, KairosSave, KairosRange and KairosNumber
+ * are elements of arrays and never grow. The library fills in KairosRow, which may grow. */
 #ifndef KAIROS_H
 #define KAIROS_H
 
@@ -551,6 +551,54 @@ typedef struct KairosSensitivities {
  * model, which compiles its derivatives once. */
 KAIROS_API int kairos_sensitivities(KairosModel *m, const KairosRun *run,
                                     const KairosSensitivities *how, char **json);
+
+typedef struct KairosRange { /* bounds of a parameter; infinite: none */
+    const char *name;
+    double low, high;
+} KairosRange;
+
+typedef struct KairosNumber { /* of a column of data */
+    const char *name;
+    double value;
+} KairosNumber;
+
+typedef struct KairosFit {
+    size_t size;             /* sizeof(KairosFit) */
+    const char *const *data; /* FILE.csv: one experiment each */
+    unsigned n_data;
+    const char *const *parameters; /* to fit; start values as "x.start" */
+    unsigned n_parameters;
+    const KairosRange *bounds; /* of others: min and max of the model */
+    unsigned n_bounds;
+    /* how measured columns are weighted: "units" (the default: alike if they have the same unit,
+     * otherwise by the spread of the values of each unit), "equal", or "noise" (by the residuals of
+     * each column) */
+    const char *weighting;
+    const KairosNumber *weights; /* instead: factors of the squares; 1 if not named */
+    unsigned n_weights;
+    const KairosNumber *noise; /* or: standard deviations of all columns */
+    unsigned n_noise;
+    int global;         /* first search the whole box of the bounds */
+    unsigned most;      /* runs with derivatives; 0: 200 */
+    double confidence;  /* of the intervals; 0: 0.95 */
+    unsigned jobs;      /* experiments at the same time; 0: one for each core */
+    const char *output; /* FILE.json */
+    const char *report; /* FILE.html: data, fit and parameters */
+    /* after each run of all experiments: how many so far, the residual, the parameters */
+    void (*on_step)(void *user, unsigned runs, double residual, const double *parameters);
+    void *user; /* of on_step */
+} KairosFit;
+
+/* Fits parameters to measured values by least squares within bounds, with exact derivatives. Each
+ * file is an experiment from its first to its last time. Its first column is the time. The others
+ * are named after variables (measured), inputs of the top level (they drive them), or parameters
+ * and start values (one value). Empty cells are missing. A header may have a unit: "h [mm]". *json,
+ * if json is not NULL, belongs to the caller: {"parameters": {name: {"value", "sigma", "low",
+ * "high"}}, "residual", "covariance", "experiments", "status", …}, see docs/fitting.md; NULL if
+ * there is no result. KAIROS_FAILED: the search did not converge; the best result so far is there
+ * all the same. */
+KAIROS_API int kairos_fit_model(KairosModel *m, const KairosRun *run, const KairosFit *how,
+                                char **json);
 
 /* ---- instances: a model in time, step by step ---- */
 

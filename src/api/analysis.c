@@ -29,6 +29,20 @@ int analysis_status(const Analysis *a)
     }
 }
 
+const char *analysis_flaw(VariationFlaw flaw)
+{
+    static const char *const flaws[] = {
+        [FLAW_NONE] = "",
+        [FLAW_GRAZING] = "a crossing function touches zero without crossing it",
+        [FLAW_ORDER] = "events at one instant move apart, so a small change of a parameter changes "
+                       "their order",
+        [FLAW_SINGULAR] = "the tangents of the equations have no solution",
+        [FLAW_DELAY] = "delayed values depend on the parameters, which is not computed",
+        [FLAW_REST] = "the motion slides along a surface, or rests there, which is not computed",
+    };
+    return flaws[flaw];
+}
+
 const char *analysis_name(const Analysis *a, VarId var)
 {
     return dae_var_name(a->m->compilation.plan->dae, var, a->arena);
@@ -92,6 +106,12 @@ static void join_context(void *arg)
 
 int analysis_run(KairosModel *m, const KairosRun *run, void (*body)(Analysis *a), void *user)
 {
+    return analysis_run_driven(m, run, NULL, body, user);
+}
+
+int analysis_run_driven(KairosModel *m, const KairosRun *run, const char *driven,
+                        void (*body)(Analysis *a), void *user)
+{
     Kairos *k = m->session;
     Analysis a = {.m = m, .given = run, .body = body, .user = user};
     int status = session_guard(k, read_run, &a, &a.status);
@@ -99,7 +119,7 @@ int analysis_run(KairosModel *m, const KairosRun *run, void (*body)(Analysis *a)
         return status;
     if (k->runs++ == 0)
         *k->ctx->interrupt = 0;
-    a.fit = (ModelFit){.m = m, .how = a.how, .variations = true};
+    a.fit = (ModelFit){.m = m, .how = a.how, .driven = driven, .variations = true};
     status = model_enter(&a.fit);
     if (status == KAIROS_OK)
         status = session_guard(k, analyse, &a, &a.status);

@@ -6,6 +6,7 @@
 #include "api/session.h"
 #include "api/settings.h"
 #include "replan/replan.h"
+#include "sim/variation.h"
 
 typedef struct Analysis {
     KairosModel *m;
@@ -30,10 +31,15 @@ typedef struct Analysis {
 /* Calls the body with a context and resolved options, while the model cannot be compiled again. The
  * body leaves its status in a->status. */
 int analysis_run(KairosModel *m, const KairosRun *run, void (*body)(Analysis *a), void *user);
+/* The same for a model that was made for this text, which drives its inputs (model_copy). */
+int analysis_run_driven(KairosModel *m, const KairosRun *run, const char *driven,
+                        void (*body)(Analysis *a), void *user);
 /* A run by a->options that is not started; the one before is closed. False after a message. */
 bool analysis_open(Analysis *a, const ResultSink *sink);
 /* The status of a run that cannot continue. */
 int analysis_status(const Analysis *a);
+/* Why derivatives are unknown. */
+const char *analysis_flaw(VariationFlaw flaw);
 /* The name of a variable, in a->arena. */
 const char *analysis_name(const Analysis *a, VarId var);
 /* The same for a state: the declared name of a derivative, if it has one. */

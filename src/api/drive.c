@@ -69,9 +69,9 @@ static void report_unknown(Drive *d, const char *name, const char *file)
         diag_note(d->ctx, (Span){0}, "it has no inputs at its top level");
 }
 
-/* The place for the expression of `name`, which is an input or an element of a vector; NULL after
- * an error. */
-static const char **place_of(Drive *d, const char *name, const char *file, Input **of)
+/* The place for the expression of `name`, which is an input or an element of a vector; NULL if
+ * there is none. */
+static const char **find_place(Drive *d, const char *name, Input **of)
 {
     for (uint32_t i = 0; i < d->inputs.n; i++) {
         Input *x = &d->inputs.at[i];
@@ -87,8 +87,27 @@ static const char **place_of(Drive *d, const char *name, const char *file, Input
         if (!strcmp(end, "]") && k >= 1 && k <= x->n)
             return &x->values[k - 1];
     }
-    report_unknown(d, name, file);
     return NULL;
+}
+
+/* The same; reports an unknown name. */
+static const char **place_of(Drive *d, const char *name, const char *file, Input **of)
+{
+    const char **place = find_place(d, name, of);
+    if (!place)
+        report_unknown(d, name, file);
+    return place;
+}
+
+bool drive_has_input(const Flat *flat, const char *name)
+{
+    Drive d = {.flat = flat, .arena = arena_new()};
+    Input *of;
+    find_inputs(&d);
+    bool found = find_place(&d, name, &of);
+    vec_free(&d.inputs);
+    arena_free(d.arena);
+    return found;
 }
 
 static bool give(Drive *d, const char **place, const char *name, const char *value)
@@ -323,6 +342,15 @@ static bool bind_columns(Table *t, bool *steps)
     return ok;
 }
 
+static bool drive_by_rows(Table *t)
+{
+    bool *steps = ARENA_ARRAY(t->d->arena, bool, t->names.n + 1);
+    bool ok = bind_columns(t, steps);
+    if (ok && t->names.n)
+        write_table(t, steps);
+    return ok;
+}
+
 static bool drive_by_file(Drive *d, const char *path)
 {
     Table t = {.d = d, .path = path};
@@ -331,11 +359,21 @@ static bool drive_by_file(Drive *d, const char *path)
         diag(d->ctx, (Span){0}, DIAG_U001, "cannot read '%s': %s", path, strerror(errno));
         return false;
     }
-    bool ok = read_rows(&t);
-    bool *steps = ARENA_ARRAY(d->arena, bool, t.names.n + 1);
-    ok = ok && bind_columns(&t, steps);
-    if (ok && t.names.n)
-        write_table(&t, steps);
+    bool ok = read_rows(&t) && drive_by_rows(&t);
+    vec_free(&t.names);
+    vec_free(&t.values);
+    return ok;
+}
+
+static bool drive_by_table(Drive *d, const DriveTable *given)
+{
+    Table t = {.d = d, .path = given->path, .n = given->n, .rows = given->rows};
+    for (unsigned k = 0; k + 1 < given->n; k++)
+        vec_push(&t.names, given->names[k]);
+    for (size_t i = 0; i < (size_t)given->n * given->rows; i++)
+        vec_push(&t.values, given->values[i]);
+    drop_middle_rows(&t);
+    bool ok = drive_by_rows(&t);
     vec_free(&t.names);
     vec_free(&t.values);
     return ok;
@@ -381,7 +419,7 @@ static bool put_bindings(Drive *d, Text *out)
 }
 
 char *drive_text(Context *ctx, const Flat *flat, const KairosInput *inputs, unsigned n,
-                 Arena *arena)
+                 const DriveTable *table, Arena *arena)
 {
     Drive d = {.ctx = ctx, .flat = flat, .arena = arena};
     Text bindings = {0}, all = {0};
@@ -389,6 +427,8 @@ char *drive_text(Context *ctx, const Flat *flat, const KairosInput *inputs, unsi
     bool ok = true;
     for (unsigned i = 0; i < n; i++)
         ok &= drive_by(&d, &inputs[i]);
+    if (table)
+        ok &= drive_by_table(&d, table);
     ok = ok && put_bindings(&d, &bindings);
     char *parts = text_keep(&d.parts, arena), *body = text_keep(&d.body, arena),
          *bound = text_keep(&bindings, arena);

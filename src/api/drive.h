@@ -11,10 +11,20 @@
 
 #include "flatten/flat/flat.h"
 
+typedef struct DriveTable {   /* inputs with values in memory, as those of a file */
+    const char *path;         /* for messages */
+    const char *const *names; /* of the columns but time; size n - 1 */
+    unsigned n;
+    const double *values; /* row by row, time first */
+    uint32_t rows;
+} DriveTable;
+
+/* Whether the name is that of an input at the top level, or of an element of one. */
+bool drive_has_input(const Flat *flat, const char *name);
 /* The text of the class Driven that extends the model of `flat` and drives its inputs, and of what
- * that needs, in the arena. NULL after an error. */
+ * that needs, in the arena. table: NULL if there is none. NULL after an error. */
 char *drive_text(Context *ctx, const Flat *flat, const KairosInput *inputs, unsigned n,
-                 Arena *arena);
+                 const DriveTable *table, Arena *arena);
 /* Warns of inputs of the model that keep their start values. */
 void drive_warn(Context *ctx, const Flat *flat);
 

@@ -158,7 +158,7 @@ static void try_fit(void *arg)
     if (how->n_inputs && !r->driven) {
         r->arena = arena_new();
         r->driven = drive_text(r->m->session->ctx, r->m->compilation.flat, how->inputs,
-                               how->n_inputs, r->arena);
+                               how->n_inputs, NULL, r->arena);
     }
     bool drives = r->driven || !how->n_inputs;
     r->fits =
@@ -207,4 +207,38 @@ int model_enter(ModelFit *r)
             return status;
         pthread_rwlock_unlock(&k->models);
     }
+}
+
+typedef struct Copying {
+    KairosModel *m, *copy;
+    const KairosRun *run;
+    const DriveTable *table;
+    Arena *arena;
+    int status;
+} Copying;
+
+static void make_copy(void *arg)
+{
+    Copying *c = arg;
+    Kairos *k = c->m->session;
+    CONTEXT_HOLD(k->ctx);
+    c->arena = arena_new();
+    c->status = KAIROS_USE_ERROR;
+    const char *text = drive_text(k->ctx, c->m->compilation.flat, c->run->inputs, c->run->n_inputs,
+                                  c->table, c->arena);
+    if (!text)
+        return;
+    c->copy = compile_shaped(c->m, c->run, text);
+    c->status = c->copy ? KAIROS_OK : k->compiled;
+}
+
+int model_copy(KairosModel *m, const KairosRun *run, const DriveTable *table, KairosModel **copy)
+{
+    Copying c = {.m = m, .run = run, .table = table};
+    pthread_rwlock_wrlock(&m->session->models);
+    int status = session_guard(m->session, make_copy, &c, &c.status);
+    pthread_rwlock_unlock(&m->session->models);
+    arena_free(c.arena);
+    *copy = c.copy;
+    return status;
 }

@@ -19,6 +19,12 @@ typedef struct ModelFit {
  * status. */
 int model_enter(ModelFit *f);
 
+struct DriveTable;
+/* Another model of the same class, whose inputs are driven as the run and the table (or NULL) say.
+ * KAIROS_OK, or the status of the compilation. */
+int model_copy(KairosModel *m, const KairosRun *run, const struct DriveTable *table,
+               KairosModel **copy);
+
 /* Missing values come from the experiment annotation, then from the defaults. False after a
  * message. */
 bool options_of_run(Context *ctx, const KairosModel *m, const KairosRun *how, SimOptions *o);

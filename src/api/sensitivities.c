@@ -148,16 +148,6 @@ static void put_events(const Sensitivities *w, Text *t)
     text_put(t, "]");
 }
 
-static const char *const flaws[] = {
-    [FLAW_NONE] = "",
-    [FLAW_GRAZING] = "a crossing function touches zero without crossing it",
-    [FLAW_ORDER] = "events at one instant move apart, so a small change of a parameter changes "
-                   "their order",
-    [FLAW_SINGULAR] = "the tangents of the equations have no solution",
-    [FLAW_DELAY] = "delayed values depend on the parameters, which is not computed",
-    [FLAW_REST] = "the motion slides along a surface, or rests there, which is not computed",
-};
-
 static void put_flaw(Analysis *a, const Sensitivities *w, Text *t)
 {
     double time;
@@ -170,10 +160,10 @@ static void put_flaw(Analysis *a, const Sensitivities *w, Text *t)
     text_put(t, "{");
     put_json_real(t, "time", time);
     put_json_member(t, "reason");
-    text_put_json(t, flaws[flaw]);
+    text_put_json(t, analysis_flaw(flaw));
     text_put(t, "}");
     diag(a->ctx, (Span){0}, DIAG_A006, "derivatives are unknown from time %.9g on: %s", time,
-         flaws[flaw]);
+         analysis_flaw(flaw));
 }
 
 static void put_json(Analysis *a, Sensitivities *w)

@@ -239,16 +239,23 @@ void variation_states_at(const Variation *w, double t, double *s)
         const Piece *p = &w->pieces.at[i];
         if (p->n != w->s->prog->n || t < p->begin || t > p->begin + p->length * (1 + 1e-12))
             continue;
-        double at = p->length > 0 ? (t - p->begin) / p->length : 0;
+        double at = p->length > 0 ? (t - p->begin) / p->length : 0, basis[4];
+        for (int node = 0; node < 4; node++)
+            basis[node] = variation_basis(node, at);
         for (size_t k = 0; k < size; k++) {
             s[k] = 0;
             for (int node = 0; node < 4; node++)
-                s[k] += variation_basis(node, at) * p->s[node][k];
+                s[k] += basis[node] * p->s[node][k];
         }
         return;
     }
     for (uint32_t j = 0; j < w->n; j++)
         variation_get_states(w, j, s + (size_t)j * w->s->prog->n);
+}
+
+void variation_without_scalars(Variation *w)
+{
+    w->no_scalars = true;
 }
 
 double variation_get(const Variation *w, uint32_t direction, VarId var)
@@ -281,13 +288,32 @@ void variation_at_times(Variation *w, const double *times, size_t n)
     w->n_at = n;
 }
 
+/* The same if all variables of `of` are states: nothing has to be evaluated. False otherwise. */
+static bool states_point(const Variation *w, const double *x, const double *s, double *y,
+                         double *dy)
+{
+    const ModeProgram *prog = w->s->prog;
+    for (uint32_t k = 0; k < w->n_of; k++) {
+        uint32_t i = 0;
+        while (i < prog->n && prog->plan->states.at[i].var != w->of[k].var)
+            i++;
+        if (i == prog->n)
+            return false;
+        y[k] = w->of[k].sign * x[i];
+        for (uint32_t j = 0; j < w->n; j++)
+            dy[(size_t)k * w->n + j] = w->of[k].sign * s[(size_t)j * prog->n + i];
+    }
+    return true;
+}
+
 /* At (t, x), with the values of the row if there are some. */
 static void row_at(Variation *w, double t, const double *x, const double *v)
 {
     uint32_t n = w->s->prog->n;
     double *now = memory_alloc(((size_t)w->n * n + 1) * sizeof *now);
     variation_states_at(w, t, now);
-    if (variation_point(w, t, x, now, w->row_y, w->row_dy))
+    if (!states_point(w, x, now, w->row_y, w->row_dy) &&
+        variation_point(w, t, x, now, w->row_y, w->row_dy))
         variation_note_flaw(w, FLAW_SINGULAR);
     for (uint32_t k = 0; k < w->n_of && v; k++)
         w->row_y[k] = w->of[k].sign * v[w->of[k].var];
@@ -303,7 +329,7 @@ void variation_rows(Variation *w, double t)
     double *x = memory_alloc((prog->n + (size_t)1) * sizeof *x);
     for (; w->row && w->next_at < w->n_at && w->at[w->next_at] <= t; w->next_at++) {
         double at = w->at[w->next_at];
-        if (w->n_pieces)
+        if (w->n_pieces || at > w->begin)
             program_states_at(prog, at, x);
         else
             get_states(prog, x);

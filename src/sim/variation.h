@@ -61,6 +61,8 @@ typedef void VariationRow(void *user, double time, const double *values, const d
 void variation_on_row(Variation *w, VariationRow *row, void *user);
 /* Rows at these rising times instead, on the motion before events there. They must outlive w. */
 void variation_at_times(Variation *w, const double *times, size_t n);
+/* variation_scalars will not be asked for. */
+void variation_without_scalars(Variation *w);
 /* Derivatives of the variable at the present time, size n; NAN if unknown. */
 double variation_get(const Variation *w, uint32_t direction, VarId var);
 VariationFlaw variation_flaw(const Variation *w, double *time);

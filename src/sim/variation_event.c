@@ -447,13 +447,13 @@ static void tally_sides(Variation *w, const double *slope_left, const double *to
 void variation_settled(Sim *s, bool visible)
 {
     Variation *w = s->variation;
-    if (!w || w->flaw)
+    if (!w)
         return;
     if (!w->begun) {
         begin(w);
         return;
     }
-    if (!w->left_prog)
+    if (w->flaw || !w->left_prog)
         return;
     variation_fit(w);
     find_movement(w);

@@ -70,6 +70,7 @@ struct Variation {
     VEC(double) d_times;
 
     Tally *tallies;
+    bool no_scalars;
     double *row_y, *row_dy;
     VariationRow *row;
     void *user;

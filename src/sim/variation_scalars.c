@@ -88,7 +88,7 @@ void tally_piece(Variation *w, const Piece *p)
     static const double nodes[3] = {(4 - ROOT6) / 10, (4 + ROOT6) / 10, 1};
     ModeProgram *prog = w->s->prog;
     uint32_t n_of = w->n_of, n = w->n;
-    if (!n_of)
+    if (!n_of || w->no_scalars)
         return;
     double *y = memory_alloc((3 * (size_t)n_of * (n + (size_t)1) + 1) * sizeof *y),
            *dy = y + 3 * (size_t)n_of, *x = memory_alloc((prog->n + (size_t)1) * sizeof *x);

@@ -105,6 +105,11 @@ static double defect(Variation *w, const Piece *p)
     ModeProgram *prog = w->s->prog;
     size_t n = prog->n;
     double t = p->begin + PROBE * p->length, most = 0, *slope = w->rhs + 3 * n, *s = w->rhs;
+    double basis[4], slopes[4];
+    for (int k = 0; k < 4; k++) {
+        basis[k] = variation_basis(k, PROBE);
+        slopes[k] = basis_slope(k, PROBE);
+    }
     program_states_at(prog, t, w->x);
     if (evaluate_derivatives(prog, t, w->x))
         return INFINITY;
@@ -112,14 +117,14 @@ static double defect(Variation *w, const Piece *p)
         for (size_t i = 0; i < n; i++) {
             s[i] = 0;
             for (int k = 0; k < 4; k++)
-                s[i] += variation_basis(k, PROBE) * p->s[k][j * n + i];
+                s[i] += basis[k] * p->s[k][j * n + i];
         }
         if (variation_slope(w, j, s, slope))
             return INFINITY;
         for (uint32_t i = 0; i < n; i++) {
             double moves = 0;
             for (int k = 0; k < 4; k++)
-                moves += basis_slope(k, PROBE) * p->s[k][j * n + i];
+                moves += slopes[k] * p->s[k][j * n + i];
             double error = fabs(moves - p->length * slope[i]) / weight(w, j, i, s[i]);
             most = fmax(most, isnan(error) ? INFINITY : error);
         }
@@ -150,6 +155,8 @@ static bool collocate(Variation *w, Piece *p)
 {
     ModeProgram *prog = w->s->prog;
     size_t n = prog->n;
+    if (!w->n) /* values alone are wanted */
+        return true;
     memset(w->rhs, 0, n * sizeof *w->rhs);
     for (size_t a = 0; a < 3; a++) {
         double t = p->begin + variation_nodes[a + 1] * p->length, *zero = w->rhs;
@@ -178,7 +185,7 @@ static bool go(Variation *w, double *s0, double begin, double end, int depth)
     memcpy(p->s[0], s0, size * sizeof *s0);
     if (!collocate(w, p))
         return false;
-    if (depth < MOST_HALVINGS && w->s->prog->n && defect(w, p) > 30) {
+    if (depth < MOST_HALVINGS && w->n && w->s->prog->n && defect(w, p) > 30) {
         double middle = begin + 0.5 * (end - begin);
         return go(w, s0, begin, middle, depth + 1) && go(w, s0, middle, end, depth + 1);
     }
@@ -191,14 +198,17 @@ static bool go(Variation *w, double *s0, double begin, double end, int depth)
 void variation_follow(Sim *s, double t)
 {
     Variation *w = s->variation;
-    if (!w || !w->begun || w->flaw || t <= w->t)
+    if (!w || !w->begun || t <= w->t)
         return;
-    if (sliding_active(s->prog)) {
+    if (sliding_active(s->prog))
         variation_note_flaw(w, FLAW_REST);
-        return;
-    }
     variation_fit(w);
     w->n_pieces = 0;
+    if (w->flaw) { /* the values are known all the same */
+        w->t = t;
+        variation_rows(w, t);
+        return;
+    }
     size_t n = s->prog->n;
     double *s0 = memory_alloc(((size_t)w->n * n + 1) * sizeof *s0);
     for (uint32_t j = 0; j < w->n; j++)

@@ -602,6 +602,22 @@ static bool differentiate_model(Subject *s)
     return status == KAIROS_FAILED;
 }
 
+static bool fit_model(Subject *s)
+{
+    const char *data[] = {"memory_fit.csv"}, *parameters[] = {"x[1].start"};
+    const KairosFit fit = {.size = sizeof fit,
+                           .data = data,
+                           .n_data = 1,
+                           .parameters = parameters,
+                           .n_parameters = 1,
+                           .jobs = 1,
+                           .report = "memory_fit.html"};
+    char *json = NULL;
+    int status = kairos_fit_model(s->m, NULL, &fit, &json);
+    kairos_free_text(json);
+    return status == KAIROS_FAILED;
+}
+
 static const struct ModelCall {
     const char *name;
     bool (*make)(Subject *s);
@@ -618,6 +634,7 @@ static const struct ModelCall {
     {"linearize_model", linearize_model},
     {"differentiate_model", differentiate_model},
     {"find_steady", find_steady},
+    {"fit_model", fit_model},
 };
 
 /* One call, of which allocation `at` fails, on a new instance of the model. What the run holds is
@@ -674,6 +691,10 @@ static int make_files(void **state)
     f = fopen("library/package.mo", "w");
     assert_non_null(f);
     fputs("package Small\nend Small;\n", f);
+    fclose(f);
+    f = fopen("memory_fit.csv", "w");
+    assert_non_null(f);
+    fputs("time,x[1]\n0,1\n0.05,1\n0.1,0.9\n", f);
     fclose(f);
     Kairos *k = open_session();
     KairosModel *m = kairos_compile_model(k, "M", NULL);
