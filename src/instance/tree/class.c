@@ -157,6 +157,17 @@ static bool same_name(const AstName *a, const AstName *b)
     return true;
 }
 
+/* The same path, or one is the end of the other: an import may have shortened it. */
+static bool same_path(const AstName *a, const AstName *b)
+{
+    uint32_t n = a->n < b->n ? a->n : b->n;
+    for (uint32_t i = 0; i < n; i++)
+        if (a->parts[a->n - 1 - i] != b->parts[b->n - 1 - i])
+            return false;
+    const AstName *shorter = a->n < b->n ? a : b;
+    return !shorter->absolute || (a->n == b->n && a->absolute == b->absolute);
+}
+
 static bool same_short_class(Library *lib, const AstClass *a, const AstClass *b)
 {
     return a->form == AST_SHORT && b->form == AST_SHORT && a->restriction == b->restriction &&
@@ -262,7 +273,7 @@ static bool same_element(Library *lib, const Element *a, const Element *b)
         return false;
     if (x->variability != y->variability || x->causality != y->causality || x->flow != y->flow ||
         x->final != y->final || x->inner != y->inner || x->outer != y->outer ||
-        !same_name(&x->type, &y->type))
+        !same_path(&x->type, &y->type))
         return false;
     if (x->dims.n != y->dims.n || x->type_dims.n != y->type_dims.n ||
         !x->condition != !y->condition)

@@ -68,6 +68,9 @@ bool typing_size(TypeScope *s, ExprId e, Span span, const char *what, int64_t *o
 ExprId typing_structural(TypeScope *s, ExprId e, Span span, const char *what);
 /* The same for a bound of a range or a size, which may depend on variables in statements. */
 ExprId typing_bound(TypeScope *s, ExprId e, Span span, const char *what);
+/* Removes the messages after the first `before` if they are all about subscripts out of range;
+ * false if there are others, or none. */
+bool typing_forget_ranges(TypeScope *s, uint32_t before);
 /* A condition as a literal if its value is certain; otherwise itself. */
 ExprId typing_settled(TypeScope *s, ExprId c);
 

@@ -198,13 +198,16 @@ ExprId typing_settled(TypeScope *s, ExprId c)
     return s->settled(s, c, &v) == EVAL_OK ? expr_bool(s->g, v.num != 0) : c;
 }
 
-/* Whether all messages after the first `before` are about subscripts out of range. */
-static bool only_out_of_range(const Context *ctx, uint32_t before)
+bool typing_forget_ranges(TypeScope *s, uint32_t before)
 {
+    Context *ctx = s->ctx;
     for (uint32_t i = before; i < ctx->diags.n; i++)
         if (ctx->diags.at[i]->code != DIAG_I109)
             return false;
-    return ctx->diags.n > before;
+    bool any = ctx->diags.n > before;
+    ctx->n_errors -= ctx->diags.n - before;
+    ctx->diags.n = before;
+    return any;
 }
 
 /* The value of a condition; -1, without a message, if it has none. */
@@ -225,7 +228,7 @@ static int condition_now(TypeScope *s, ExprId c, Span span)
 static ExprId branch_in_range(TypeScope *s, const AstExpr *e, const ExprId *parts, uint32_t n,
                               uint32_t before)
 {
-    if (s->in_function || !only_out_of_range(s->ctx, before))
+    if (s->in_function)
         return EXPR_NONE;
     ExprId chosen = parts[n - 1];
     for (uint32_t i = 0; i + 1 < n; i += 2) {
@@ -237,11 +240,7 @@ static ExprId branch_in_range(TypeScope *s, const AstExpr *e, const ExprId *part
             break;
         }
     }
-    if (!chosen)
-        return EXPR_NONE;
-    s->ctx->n_errors -= s->ctx->diags.n - before;
-    s->ctx->diags.n = before;
-    return chosen;
+    return chosen && typing_forget_ranges(s, before) ? chosen : EXPR_NONE;
 }
 
 /* A branch under a condition that is certainly false is ignored. In an unrolled loop, or if a

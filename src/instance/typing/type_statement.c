@@ -371,6 +371,19 @@ static bool branch_condition(Body *b, const AstStmt *a, const AstExpr *condition
     return out->condition != EXPR_NONE;
 }
 
+/* A branch in a function, with subscripts that do not exist: an error if it is taken. */
+static void refuse_branch(TypeScope *s, StmtBranch *to, Span span)
+{
+    static const char text[] = "a subscript is out of range in this branch";
+    Stmt *refusal = ARENA_NEW(s->g->arena, Stmt);
+    *refusal = (Stmt){.kind = STMT_ASSERT,
+                      .span = span,
+                      .lhs = expr_bool(s->g, false),
+                      .rhs = expr_string(s->g, text, sizeof text - 1)};
+    to->body = refusal;
+    to->n = 1;
+}
+
 /* Branches of an if that are certainly not taken stay empty: they may contain subscripts and sizes
  * that do not exist. */
 static bool branches(Body *b, const AstStmt *a, Stmt *out)
@@ -387,8 +400,14 @@ static bool branches(Body *b, const AstStmt *a, Stmt *out)
         bool literal =
             a->kind == AST_ST_IF && to->condition && expr_op(s->g, to->condition) == OP_BOOL;
         bool holds = literal && expr_int_value(s->g, to->condition);
-        if (!decided && (!literal || holds))
-            ok &= branch_body(b, branch, to);
+        uint32_t before = s->ctx->diags.n;
+        bool typed = decided || (literal && !holds) || branch_body(b, branch, to);
+        if (!typed && s->in_function && a->kind == AST_ST_IF && !holds &&
+            typing_forget_ranges(s, before)) {
+            refuse_branch(s, to, a->span);
+            typed = true;
+        }
+        ok &= typed;
         decided |= holds;
     }
     return ok;
