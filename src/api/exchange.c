@@ -36,8 +36,13 @@ static void place(void *arg)
     exchange_place(i->sim, i->request.time, i->request.in);
 }
 
+/* Importers place the model for each evaluation. Copies of values need no guard. */
 int instance_place(KairosInstance *i, double time, const double *x)
 {
+    if (i->sim && i->stage == STAGE_RUNNING && !sim_waits(i->sim)) {
+        exchange_place(i->sim, time, x);
+        return KAIROS_OK;
+    }
     return instance_call(i, place, &(Request){.time = time, .in = x});
 }
 

@@ -55,14 +55,21 @@ typedef struct ExternalRun {
  * which is valid until the next call. */
 typedef const char *(*ExternalNative)(void *user, const ExternalRun *run, void *const *args);
 
+/* How an object takes part in the steps of a run: before them, after them, and whether it needs the
+ * values at their end for that. */
+typedef struct ExternalSteps {
+    bool before, after, values;
+} ExternalSteps;
+
 /* Functions that the program has under the names of C functions, and the steps of their objects. */
 typedef struct ExternalNatives {
     void *user;
     ExternalNative (*find)(void *user, const char *symbol); /* NULL: none */
+    ExternalSteps (*steps)(void *user, const void *object);
     /* Before a step from t: the object advances, if it does so by itself, and lowers *limit to the
      * time up to which its values are known. NULL, or the reason of a failure. */
     const char *(*limit)(void *user, void *object, double t, double *limit);
-    /* After a step to t, whose values it has. *event: it needs an event now. */
+    /* After a step to t. *event: it needs an event now. */
     const char *(*accept)(void *user, void *object, double t, bool *event);
 } ExternalNatives;
 

@@ -281,7 +281,7 @@ static StepStatus solver_step(Sim *s, double limit)
 /* Before a step: they get the present values, and say how far they know theirs. */
 static bool begin_objects(Sim *s, double *limit)
 {
-    if (!externals_step(s->run.externals))
+    if (!externals_steps(s->run.externals).before)
         return true;
     int status = evaluate_outputs(s->prog, s->run.time, s->prog->x);
     if (!status && !externals_limit(s->run.externals, s->run.time, limit))
@@ -292,9 +292,10 @@ static bool begin_objects(Sim *s, double *limit)
 /* After a step: *event is set if one of them needs an event now. */
 static bool end_objects(Sim *s, bool *event)
 {
-    if (!externals_step(s->run.externals))
+    ExternalSteps steps = externals_steps(s->run.externals);
+    if (!steps.after)
         return true;
-    int status = evaluate_derivatives(s->prog, s->run.time, s->prog->x);
+    int status = steps.values ? evaluate_derivatives(s->prog, s->run.time, s->prog->x) : 0;
     if (!status && !externals_accept(s->run.externals, s->run.time, event))
         status = MODEL_EXTERNAL;
     return !status || fail_model(s->prog, status, "ending a step");

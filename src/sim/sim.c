@@ -189,6 +189,11 @@ bool sim_save(Sim *s, Snapshot *p)
     return true;
 }
 
+bool sim_waits(const Sim *s)
+{
+    return s->saved.waits;
+}
+
 bool sim_settle(Sim *s)
 {
     if (!s->saved.waits)

@@ -71,6 +71,8 @@ bool sim_restore(Sim *s, Snapshot *p);
 /* Before the run is used after sim_save or sim_restore: the functions of this header call it. False
  * as above; then the run can only be closed, reset or restored. */
 bool sim_settle(Sim *s);
+/* Whether sim_settle has something to do. */
+bool sim_waits(const Sim *s);
 /* Back to before sim_start. */
 void sim_reset(Sim *s);
 

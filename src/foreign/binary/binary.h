@@ -67,7 +67,7 @@ typedef struct FmiCalls {
     FmiStatus (*deserialise)(FmiInstance *i, const char *bytes, size_t n, void **state);
     FmiStatus (*directional)(FmiInstance *i, const uint32_t *unknowns, size_t n_unknowns,
                              const uint32_t *knowns, size_t n_knowns, const double *seed,
-                             double *sensitivity);
+                             size_t n_seed, double *sensitivity, size_t n_sensitivity);
     uint8_t boolean_size, enumeration_size;
 } FmiCalls;
 
@@ -132,7 +132,13 @@ FmiStatus fmi_set(FmiInstance *i, const FmiValues *v, const double *values);
 FmiStatus fmi_set_string(FmiInstance *i, uint32_t reference, const char *text);
 
 /* ---- for the files of versions ---- */
-void fmi_doing(FmiInstance *i, const char *function);
+/* Inline, because the lengths of most names are known then: it is called before every call. */
+static inline void fmi_doing(FmiInstance *i, const char *function)
+{
+    i->doing = function;
+    if (i->note)
+        memcpy(i->note, function, strlen(function) + 1);
+}
 void fmi_take_message(FmiInstance *i, int status, const char *category, const char *text);
 /* Finds the functions `prefix` + names[k]; those that begin with '?' may be missing. */
 bool fmi_bind(FmiInstance *i, const char *prefix, const char *const *names, size_t n);

@@ -4,13 +4,6 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-void fmi_doing(FmiInstance *i, const char *function)
-{
-    i->doing = function;
-    if (i->note)
-        memcpy(i->note, function, strlen(function) + 1);
-}
-
 void fmi_take_message(FmiInstance *i, int status, const char *category, const char *text)
 {
     (void)category;

@@ -273,8 +273,9 @@ static FmiStatus deserialise(FmiInstance *i, const char *bytes, size_t n, void *
 
 static FmiStatus directional(FmiInstance *i, const uint32_t *unknowns, size_t n_unknowns,
                              const uint32_t *knowns, size_t n_knowns, const double *seed,
-                             double *sensitivity)
+                             size_t n_seed, double *sensitivity, size_t n_sensitivity)
 {
+    (void)n_seed, (void)n_sensitivity; /* arrays are not one variable in this version */
     return CALL(i, GetDirectionalDerivative, i->component, unknowns, n_unknowns, knowns, n_knowns,
                 seed, sensitivity);
 }

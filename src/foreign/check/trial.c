@@ -284,7 +284,7 @@ static void compare_column(Trial *t, const uint32_t *states, const uint32_t *der
     double h = 1e-5 * (1 + fabs(t->x[k]));
     if (!difference_of(t, k, h, slope))
         return;
-    FmiStatus s = t->i->calls->directional(t->i, ders, t->nx, &states[k], 1, &one, exact);
+    FmiStatus s = t->i->calls->directional(t->i, ders, t->nx, &states[k], 1, &one, 1, exact, t->nx);
     if (!good(t, s, "directional derivatives"))
         return;
     for (uint32_t r = 0; r < t->nx; r++)

@@ -10,8 +10,10 @@ static bool same_time(double a, double b)
 
 static const char *read_groups(Component *c, double *to)
 {
-    for (uint32_t g = 0; g < c->l.n_groups; g++)
+    for (uint32_t g = 0; g < c->l.n_groups; g++) {
         TRY(fmi_get(c->i, &c->groups[g], to + c->first_of_group[g]));
+        c->window.stale[g] = false;
+    }
     return NULL;
 }
 
@@ -55,8 +57,11 @@ static const char *values_at_end(Component *c, uint32_t group, const double *u, 
     double *at_end = c->window.at_end + c->first_of_group[group];
     if (changed) {
         TRY(fmi_set(c->i, &c->continuous_inputs, c->u));
-        TRY(fmi_get(c->i, &c->groups[group], at_end));
+        memset(c->window.stale, true, c->l.n_groups);
     }
+    if (c->window.stale[group])
+        TRY(fmi_get(c->i, &c->groups[group], at_end));
+    c->window.stale[group] = false;
     memcpy(out, at_end, g->values.n * sizeof *out);
     return NULL;
 }

@@ -73,12 +73,17 @@ static void make_room(Component *c)
     c->discrete_before = room(c, l->discretes.n);
     c->discrete_now = room(c, l->discretes.n);
     c->calculated_values = room(c, l->calculated.n);
+    c->derivatives = room(c, l->n_states);
+    c->group_values = room(c, c->n_group_values);
+    c->group_known = ARENA_ARRAY(c->arena, bool, l->n_groups + 1);
     c->z = room(c, l->n_indicators);
     c->largest = room(c, l->n_indicators);
     c->scale = room(c, l->n_indicators);
     c->side = ARENA_ARRAY(c->arena, int8_t, l->n_indicators + 1);
     c->window.at_begin = room(c, c->n_group_values);
     c->window.at_end = room(c, c->n_group_values);
+    c->window.stale = ARENA_ARRAY(c->arena, bool, l->n_groups + 1);
+    rates_prepare(c);
 }
 
 /* The size of communication steps: as asked for, otherwise the output interval, as far as the FMU
@@ -189,6 +194,7 @@ static const char *iterate_event(Component *c, FmiEventInfo *all)
 static const char *finish_event(Component *c, const FmiEventInfo *info)
 {
     TRY(c->i->calls->enter_continuous(c->i));
+    component_forget(c);
     if (c->l.n_states)
         TRY(c->i->calls->get_states(c->i, c->ended.new_x, c->l.n_states));
     memcpy(c->x, c->ended.new_x, c->l.n_states * sizeof *c->x);
@@ -278,19 +284,30 @@ static const char *set_inputs(Component *c, const double *u, const uint32_t *whi
         changed |= c->u[k] != u[i];
         c->u[k] = u[i];
     }
-    if (changed)
+    if (changed) {
+        component_forget(c);
         TRY(fmi_set(c->i, &c->continuous_inputs, c->u));
+    }
     return NULL;
+}
+
+void component_forget(Component *c)
+{
+    c->derivatives_known = c->indicators_known = false;
+    memset(c->group_known, false, c->l.n_groups);
 }
 
 const char *component_place(Component *c, double t, const double *x, const double *u,
                             const uint32_t *which, uint32_t n)
 {
-    if (!c->placed || t != c->t)
+    if (!c->placed || t != c->t) {
+        component_forget(c);
         TRY(c->i->calls->set_time(c->i, t));
+    }
     c->t = t;
     size_t size = c->l.n_states * sizeof *x;
     if (c->l.n_states && (!c->placed || memcmp(x, c->x, size) != 0)) {
+        component_forget(c);
         TRY(c->i->calls->set_states(c->i, x, c->l.n_states));
         memcpy(c->x, x, size);
     }
@@ -302,7 +319,10 @@ const char *component_derivatives(Component *c, double t, const double *x, const
                                   double *out)
 {
     DO(component_place(c, t, x, u, NULL, c->l.n_continuous));
-    TRY(c->i->calls->get_derivatives(c->i, out, c->l.n_states));
+    if (!c->derivatives_known)
+        TRY(c->i->calls->get_derivatives(c->i, c->derivatives, c->l.n_states));
+    c->derivatives_known = true;
+    memcpy(out, c->derivatives, c->l.n_states * sizeof *out);
     return NULL;
 }
 
@@ -311,6 +331,7 @@ const char *component_sides(Component *c)
     if (!c->l.n_indicators)
         return NULL;
     TRY(c->i->calls->get_indicators(c->i, c->z, c->l.n_indicators));
+    c->indicators_known = true;
     for (uint32_t k = 0; k < c->l.n_indicators; k++) {
         c->largest[k] = fmax(c->largest[k], fabs(c->z[k]));
         c->scale[k] = c->largest[k] > 0 ? c->largest[k] : 1;
@@ -326,10 +347,12 @@ const char *component_indicators(Component *c, double t, const double *x, const 
                                  double *out)
 {
     DO(component_place(c, t, x, u, NULL, c->l.n_continuous));
-    TRY(c->i->calls->get_indicators(c->i, out, c->l.n_indicators));
+    if (!c->indicators_known)
+        TRY(c->i->calls->get_indicators(c->i, c->z, c->l.n_indicators));
+    c->indicators_known = true;
     for (uint32_t k = 0; k < c->l.n_indicators; k++) {
-        c->largest[k] = fmax(c->largest[k], fabs(out[k]));
-        out[k] = c->side[k] * out[k] / c->scale[k] + SHIFT;
+        c->largest[k] = fmax(c->largest[k], fabs(c->z[k]));
+        out[k] = c->side[k] * c->z[k] / c->scale[k] + SHIFT;
     }
     return NULL;
 }
@@ -341,7 +364,11 @@ const char *component_group(Component *c, uint32_t group, double t, const double
     if (!c->l.exchange)
         return window_values(c, group, t, u, out);
     DO(component_place(c, t, x, u, g->inputs, g->n_inputs));
-    TRY(fmi_get(c->i, &c->groups[group], out));
+    double *known = c->group_values + c->first_of_group[group];
+    if (!c->group_known[group])
+        TRY(fmi_get(c->i, &c->groups[group], known));
+    c->group_known[group] = true;
+    memcpy(out, known, g->values.n * sizeof *out);
     return NULL;
 }
 
@@ -354,10 +381,11 @@ static bool same_event(const Component *c, double t, const double *x, const doub
                    (c->l.inputs.n - c->l.n_continuous) * sizeof *u);
 }
 
+/* Only discrete inputs can change within an event. */
 static void save_before(Component *c)
 {
     const FmiCalls *calls = c->i->calls;
-    if (c->i->interface->saves_state && calls->save &&
+    if (c->l.inputs.n > c->l.n_continuous && c->i->interface->saves_state && calls->save &&
         !fmi_good(calls->save(c->i, &c->ended.before)))
         c->ended.before = NULL;
 }

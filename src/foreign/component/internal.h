@@ -33,10 +33,27 @@ typedef struct EndedEpoch {
 typedef struct Window {
     double begin, end;
     double *at_begin, *at_end; /* values of all groups */
+    bool *stale;               /* groups whose values at the end belong to other inputs */
     double step;               /* size of communication steps */
     bool pending;              /* an event waits for the end of the window */
     bool needs_event_mode;     /* the FMU asked for it */
 } Window;
+
+/* What an FMU is asked for in continuous time: the values of a group, or these. */
+typedef enum Asked { ASKED_INDICATORS = -2, ASKED_DERIVATIVES = -1 } Asked;
+
+/* A point, or a direction: time, states, and the continuous inputs that matter. */
+typedef struct Point {
+    double t;
+    const double *x, *u;
+} Point;
+
+/* Value references for directional derivatives. */
+typedef struct References {
+    uint32_t *unknowns, *knowns;
+    uint32_t n_unknowns, n_knowns;
+    bool exact; /* the FMU has them */
+} References;
 
 struct Component {
     Components *all;
@@ -54,6 +71,9 @@ struct Component {
     double *wanted;  /* co-simulation: inputs of the next step */
     double *event_u; /* inputs at the present event */
     bool placed;     /* t and x were set in this epoch */
+    /* values there, if known */
+    double *derivatives, *group_values;
+    bool derivatives_known, indicators_known, *group_known;
     /* its start */
     bool started;
     double *given; /* parameters, start values and inputs of the start */
@@ -69,6 +89,9 @@ struct Component {
     double *z, *largest, *scale;
     int8_t *side; /* 1: positive */
     Window window;
+    /* derivatives */
+    References derivative_references, *group_references;
+    double *seed, *moved[2];
 };
 
 enum { MOST_UPDATES = 1000 }; /* of an event iteration */
@@ -102,6 +125,8 @@ const char *component_start(Component *c, double t, const double *p, const doubl
 /* The FMU goes to (t, x) with some of its continuous inputs. */
 const char *component_place(Component *c, double t, const double *x, const double *u,
                             const uint32_t *which, uint32_t n);
+/* The FMU has moved: values must be read again. */
+void component_forget(Component *c);
 const char *component_derivatives(Component *c, double t, const double *x, const double *u,
                                   double *out);
 const char *component_indicators(Component *c, double t, const double *x, const double *u,
@@ -117,6 +142,13 @@ double component_discrete(const Component *c, double epoch, uint32_t k);
 const char *component_read(Component *c);
 /* Sides and sizes of the indicators at the present point. */
 const char *component_sides(Component *c);
+
+/* ---- rates.c ---- */
+void rates_prepare(Component *c);
+const char *component_values(Component *c, Asked what, const Point *at, double *out);
+/* The derivative of these values along a direction. */
+const char *component_rate(Component *c, Asked what, const Point *at, const Point *along,
+                           double *out);
 
 /* ---- co_simulation.c ---- */
 const char *window_start(Component *c, double t);

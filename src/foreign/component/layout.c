@@ -114,6 +114,7 @@ static bool same(const Indices *a, const Indices *b)
 }
 
 typedef struct Grouping {
+    bool outputs; /* the members are outputs */
     Indices inputs, members;
 } Grouping;
 
@@ -124,10 +125,12 @@ static void group_outputs(Layout *l, const Indices *continuous, Arena *arena)
     for (uint32_t i = 0; i < continuous->n; i++) {
         find_inputs(l, continuous->at[i], &inputs);
         uint32_t g = 0;
-        while (g < groups.n && !same(&groups.at[g].inputs, &inputs))
+        bool output = l->d->variables.at[continuous->at[i]].causality == FMI_OUTPUT;
+        while (g < groups.n &&
+               !(groups.at[g].outputs == output && same(&groups.at[g].inputs, &inputs)))
             g++;
         if (g == groups.n) {
-            vec_push(&groups, ((Grouping){0}));
+            vec_push(&groups, ((Grouping){.outputs = output}));
             for (uint32_t k = 0; k < inputs.n; k++)
                 vec_push(&groups.at[g].inputs, inputs.at[k]);
         }

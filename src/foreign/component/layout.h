@@ -19,7 +19,7 @@ typedef struct LayoutList {
     uint32_t n_variables;
 } LayoutList;
 
-/* Outputs that depend on the same inputs. */
+/* Outputs, or other variables, that depend on the same inputs. */
 typedef struct LayoutGroup {
     LayoutList values;
     uint32_t *inputs; /* places in `inputs` of the elements that they depend on */

@@ -108,6 +108,37 @@ static const char *native_values(void *user, const ExternalRun *run, void *const
                            array(a, 6), array(a, 7));
 }
 
+/* Calls of rates: the arguments of values, then dt, dx, du and the result. */
+static const char *rate(void *const *a, Asked what, int k, int directions)
+{
+    Component *c = object(a, 1);
+    STARTED(c);
+    Point at = {real(a, 3), array(a, k), array(a, k + 1)};
+    Point along = {real(a, directions), array(a, directions + 1), array(a, directions + 2)};
+    return component_rate(c, what, &at, &along, array(a, directions + 3));
+}
+
+/* kairos_fmu_derivatives_rate(object, epoch, time, x, u, dt, dx, du, rate) */
+static const char *native_derivatives_rate(void *user, const ExternalRun *run, void *const *a)
+{
+    (void)user, (void)run;
+    return rate(a, ASKED_DERIVATIVES, 4, 6);
+}
+
+/* kairos_fmu_indicators_rate(object, epoch, time, x, u, dt, dx, du, rate) */
+static const char *native_indicators_rate(void *user, const ExternalRun *run, void *const *a)
+{
+    (void)user, (void)run;
+    return rate(a, ASKED_INDICATORS, 4, 6);
+}
+
+/* kairos_fmu_values_rate(object, epoch, time, group, x, u, dt, dx, du, rate) */
+static const char *native_values_rate(void *user, const ExternalRun *run, void *const *a)
+{
+    (void)user, (void)run;
+    return rate(a, (Asked)(whole(a, 4) - 1), 5, 7);
+}
+
 /* kairos_fmu_update(object, epoch, started, time, x, u, next_epoch, next_time, ends) */
 static const char *native_update(void *user, const ExternalRun *run, void *const *a)
 {
@@ -191,6 +222,9 @@ static const struct {
     {"kairos_fmu_derivatives", native_derivatives},
     {"kairos_fmu_indicators", native_indicators},
     {"kairos_fmu_values", native_values},
+    {"kairos_fmu_derivatives_rate", native_derivatives_rate},
+    {"kairos_fmu_indicators_rate", native_indicators_rate},
+    {"kairos_fmu_values_rate", native_values_rate},
     {"kairos_fmu_update", native_update},
     {"kairos_fmu_state", native_state},
     {"kairos_fmu_requests", native_requests},
@@ -212,11 +246,19 @@ static ExternalNative find_native(void *user, const char *symbol)
     return NULL;
 }
 
+static ExternalSteps steps_of(void *user, const void *at)
+{
+    (void)user;
+    const Component *c = at;
+    bool completes = c->l.exchange && !c->i->interface->ignores_completed_step;
+    return (ExternalSteps){!c->l.exchange, !c->l.exchange || completes, completes};
+}
+
 static const char *limit_step(void *user, void *at, double t, double *limit)
 {
     (void)user;
     Component *c = at;
-    return c->l.exchange || !c->started ? NULL : window_limit(c, t, limit);
+    return c->started ? window_limit(c, t, limit) : NULL;
 }
 
 static const char *accept_step(void *user, void *at, double t, bool *event)
@@ -228,9 +270,8 @@ static const char *accept_step(void *user, void *at, double t, bool *event)
         return NULL;
     }
     bool wanted = false, ends = false;
-    if (c->i->interface->ignores_completed_step)
-        return NULL;
     FmiStatus s = c->i->calls->completed(c->i, &wanted, &ends);
+    component_forget(c);
     if (!fmi_good(s))
         return component_fail(c, s);
     c->ends |= ends;
@@ -247,7 +288,7 @@ Components *components_new(Context *ctx)
     Components *all = ARENA_NEW(arena, Components);
     all->ctx = ctx;
     all->arena = arena;
-    all->natives = (ExternalNatives){all, find_native, limit_step, accept_step};
+    all->natives = (ExternalNatives){all, find_native, steps_of, limit_step, accept_step};
     return all;
 }
 

@@ -20,14 +20,6 @@ typedef struct Slot {
     bool changes; /* takes a value afterwards */
 } Slot;
 
-typedef struct Callee {
-    const Function *f;
-    ExternalEntry entry; /* both NULL while it was not called */
-    ExternalNative native;
-    Slot *slots;  /* size 1 + n_args: the result first */
-    bool fortran; /* arrays are column-major */
-} Callee;
-
 typedef union Passed {
     double real;
     int integer;
@@ -35,10 +27,21 @@ typedef union Passed {
     void *pointer; /* object, elements of an array */
 } Passed;
 
+typedef struct Callee {
+    const Function *f;
+    ExternalEntry entry; /* both NULL while it was not called */
+    ExternalNative native;
+    Slot *slots;    /* size 1 + n_args: the result first */
+    bool fortran;   /* arrays are column-major */
+    Passed *passed; /* of the present call, as many */
+    void **places;  /* of these */
+} Callee;
+
 typedef struct Object {
     void *pointer;
     const Function *destructor; /* NULL if there is none */
     bool native;
+    ExternalSteps steps;
 } Object;
 
 struct Externals {
@@ -55,7 +58,8 @@ struct Externals {
     char text[1024]; /* its message */
     jmp_buf back;
     ExternalRun facts;
-    bool stepping; /* there are native objects */
+    bool stepping;       /* there are native objects */
+    ExternalSteps steps; /* of any object */
 };
 
 /* ---- the host of a call ---- */
@@ -138,6 +142,10 @@ static bool prepare(Externals *x, Callee *c, const Function *f)
     const FnExternal *e = f->external;
     c->f = f;
     c->slots = ARENA_ARRAY(x->run->arena, Slot, e->n_args + 1);
+    c->passed = ARENA_ARRAY(x->run->arena, Passed, e->n_args + 1);
+    c->places = ARENA_ARRAY(x->run->arena, void *, e->n_args + 1);
+    for (uint32_t i = 0; i <= e->n_args; i++)
+        c->places[i] = &c->passed[i];
     c->fortran = strcmp(e->language, "FORTRAN 77") == 0;
     if (e->result != UINT32_MAX)
         c->slots[0] = slot_of(x->g->types, f->vars[f->n_in + e->result].type, true);
@@ -252,15 +260,25 @@ static bool scalar_to_c(Externals *x, const Callee *c, const Slot *slot, double 
     }
 }
 
+static void add_object(Externals *x, const Callee *c, void *pointer)
+{
+    const ExternalNatives *n = x->g->natives;
+    ExternalSteps steps = {0};
+    if (c->native && pointer)
+        steps = n->steps(n->user, pointer);
+    vec_push(&x->objects, ((Object){pointer, c->f->destructor, c->native, steps}));
+    x->stepping |= c->native != NULL;
+    x->steps.before |= steps.before;
+    x->steps.after |= steps.after;
+    x->steps.values |= steps.values;
+}
+
 static double scalar_from_c(Externals *x, const Callee *c, const Slot *slot, const Passed *from)
 {
     switch ((ExternalPass)slot->pass) {
     case PASS_INT: return from->integer;
     case PASS_STRING: return string_number(x, from->string);
-    case PASS_OBJECT:
-        vec_push(&x->objects, ((Object){from->pointer, c->f->destructor, c->native}));
-        x->stepping |= c->native != NULL;
-        return x->objects.n;
+    case PASS_OBJECT: add_object(x, c, from->pointer); return x->objects.n;
     default: return from->real;
     }
 }
@@ -333,23 +351,20 @@ static int call_function(void *user, int function, double *const *args, const in
     Externals *x = ((const Caller *)user)->x;
     x->prog = ((const Caller *)user)->prog;
     CONTEXT_HOLD(x->run->ctx); /* foreign code may not be thread-safe */
-    const Function *f = x->g->functions.at[function];
-    if (!strcmp(f->external->language, "builtin")) {
-        arena_reset(x->scratch);
-        return call_builtin(x, f, args);
-    }
-    Callee *c = find_callee(x, (uint32_t)function);
-    if (!c)
-        return MODEL_EXTERNAL;
     arena_reset(x->scratch);
-    uint32_t n = c->f->external->n_args + 1;
-    Passed *all = ARENA_ARRAY(x->scratch, Passed, n);
-    void **places = ARENA_ARRAY(x->scratch, void *, n);
-    for (uint32_t i = 0; i < n; i++)
-        places[i] = &all[i];
-    if (!pass_all(x, c, args, dims, all) || !call_entry(x, c, places))
+    Callee *c = &x->callees[function];
+    if (!c->slots) {
+        const Function *f = x->g->functions.at[function];
+        if (!strcmp(f->external->language, "builtin"))
+            return call_builtin(x, f, args);
+        c = find_callee(x, (uint32_t)function);
+        if (!c)
+            return MODEL_EXTERNAL;
+    }
+    memset(c->passed, 0, (c->f->external->n_args + 1) * sizeof *c->passed);
+    if (!pass_all(x, c, args, dims, c->passed) || !call_entry(x, c, c->places))
         return MODEL_EXTERNAL;
-    take_all(x, c, args, dims, all);
+    take_all(x, c, args, dims, c->passed);
     return MODEL_OK;
 }
 
@@ -411,6 +426,11 @@ bool externals_step(const Externals *x)
     return x->stepping;
 }
 
+ExternalSteps externals_steps(const Externals *x)
+{
+    return x->steps;
+}
+
 static bool note_failure(Externals *x, const Object *o, const char *why)
 {
     if (why)
@@ -424,7 +444,7 @@ bool externals_limit(Externals *x, double t, double *limit)
     CONTEXT_HOLD(x->run->ctx);
     for (uint32_t i = 0; i < x->objects.n; i++) {
         const Object *o = &x->objects.at[i];
-        if (o->native && !note_failure(x, o, n->limit(n->user, o->pointer, t, limit)))
+        if (o->steps.before && !note_failure(x, o, n->limit(n->user, o->pointer, t, limit)))
             return false;
     }
     return true;
@@ -436,7 +456,7 @@ bool externals_accept(Externals *x, double t, bool *event)
     CONTEXT_HOLD(x->run->ctx);
     for (uint32_t i = 0; i < x->objects.n; i++) {
         const Object *o = &x->objects.at[i];
-        if (o->native && !note_failure(x, o, n->accept(n->user, o->pointer, t, event)))
+        if (o->steps.after && !note_failure(x, o, n->accept(n->user, o->pointer, t, event)))
             return false;
     }
     return true;
