@@ -53,35 +53,35 @@ static const char *type_of(const XmlNode *connector)
                                                                                     : "Real";
 }
 
-static void read_connectors(SystemElement *e, const XmlNode *list)
+static const char *unit_of(const XmlNode *real)
 {
+    return real ? xml_get(real, "unit") : NULL;
+}
+
+static void read_connectors(SystemFile *s, SystemElement *e, const XmlNode *list)
+{
+    const XmlNode *units = xml_child(s->xml.root, "Units");
     for (const XmlNode *n = xml_child(list, "Connector"); n; n = xml_next(n, "Connector")) {
         const char *name = xml_get(n, "name"), *kind = xml_get(n, "kind");
         bool used = name && kind && (!strcmp(kind, "input") || !strcmp(kind, "output"));
         if (used)
-            vec_push(&e->connectors, ((SystemConnector){name, !strcmp(kind, "input"), type_of(n)}));
+            vec_push(&e->connectors,
+                     ((SystemConnector){name, !strcmp(kind, "input"), type_of(n),
+                                        system_unit(s, units, unit_of(xml_child(n, "Real")))}));
     }
 }
 
 static void read_connections(SystemFile *s, SystemElement *e, const XmlNode *list)
 {
     for (const XmlNode *n = xml_child(list, "Connection"); n; n = xml_next(n, "Connection")) {
-        const XmlNode *linear = xml_child(n, "LinearTransformation");
-        const char *keep = xml_get(n, "suppressUnitConversion");
         SystemConnection c = {.from = xml_get(n, "startElement"),
                               .from_connector = xml_get(n, "startConnector"),
                               .to = xml_get(n, "endElement"),
                               .to_connector = xml_get(n, "endConnector"),
-                              .factor = number(s, linear, "factor", 1),
-                              .offset = number(s, linear, "offset", 0),
-                              .keep_units = linear || (keep && !strcmp(keep, "true")),
                               .node = n};
         if (!c.from_connector || !c.to_connector)
             system_wrong(s, &s->xml, n, "a connection needs startConnector and endConnector");
-        else if (n->child && !linear)
-            system_wrong(s, &s->xml, n->child, "<%s> of a connection is not supported",
-                         n->child->name);
-        else
+        else if (system_transformation(s, &s->xml, n, &c.change))
             vec_push(&e->connections, c);
     }
 }
@@ -122,7 +122,7 @@ static SystemElement *read_element(SystemFile *s, const XmlNode *node, const cha
         return NULL;
     }
     const char *inside = depth ? arena_printf(s->arena, "%s%s.", prefix, e->name) : "";
-    read_connectors(e, xml_child(node, "Connectors"));
+    read_connectors(s, e, xml_child(node, "Connectors"));
     if (!strcmp(node->name, "Component")) {
         e->fmu = open_fmu(s, node);
         if (!e->fmu)

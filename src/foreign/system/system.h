@@ -5,8 +5,8 @@
  * depend on each other form one system of equations: algebraic loops are found and solved, or
  * reported, as in every model. Units are converted if both sides define them.
  *
- * Files: read.c reads the structure; parameters.c parameter sets and their mappings; write.c
- * writes the text; sources.c has what they share. */
+ * Files: read.c reads the structure; parameters.c parameter sets and their mappings; units.c units
+ * and transformations; write.c writes the text; sources.c has what they share. */
 #ifndef FOREIGN_SYSTEM_H
 #define FOREIGN_SYSTEM_H
 
@@ -16,19 +16,32 @@
 typedef struct SystemParameter {
     const char *name;  /* from the system, as a.b.k */
     const char *value; /* as Modelica writes it */
+    double number;
+    const FmiUnit *unit; /* of the number, which is converted; NULL: the value is taken as it is */
     bool used;
 } SystemParameter;
 
 typedef struct SystemConnector {
     const char *name;
     bool input;
-    const char *type; /* of Modelica */
+    const char *type;    /* of Modelica */
+    const FmiUnit *unit; /* NULL: none, or not defined */
 } SystemConnector;
+
+typedef struct SystemLinear {
+    double factor, offset;
+} SystemLinear;
+
+/* Of a connection or a mapping entry. */
+typedef struct SystemTransformation {
+    SystemLinear linear;
+    const XmlNode *map; /* with a MapEntry for each value; NULL: none */
+    bool keep_units;
+} SystemTransformation;
 
 typedef struct SystemConnection {
     const char *from, *from_connector, *to, *to_connector; /* elements: NULL for the system */
-    double factor, offset;
-    bool keep_units;
+    SystemTransformation change;
     const XmlNode *node;
 } SystemConnection;
 
@@ -69,6 +82,13 @@ void system_wrong(SystemFile *s, const XmlDocument *d, const XmlNode *node, cons
 void system_read_parameters(SystemFile *s, const XmlNode *element, const char *prefix);
 /* The path of a file of the archive; NULL after a message. */
 const char *system_source(SystemFile *s, const XmlNode *node, const char *source);
+/* The unit of this name in a list of units; NULL if it is not defined by base units. */
+const FmiUnit *system_unit(SystemFile *s, const XmlNode *units, const char *name);
+/* False if units of different quantities are to be converted. */
+bool system_convert(const FmiUnit *from, const FmiUnit *to, SystemLinear *linear);
+/* The transformation below a connection or a mapping entry; false after a message. */
+bool system_transformation(SystemFile *s, const XmlDocument *d, const XmlNode *node,
+                           SystemTransformation *t);
 void system_write(SystemFile *s, Text *t);
 
 #endif

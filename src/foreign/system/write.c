@@ -45,6 +45,7 @@ typedef struct End {
     const FmiDescription *d;
     uint32_t element;
     bool boolean;
+    const FmiUnit *unit; /* NULL: none */
 } End;
 
 static bool find_variable(const FmiDescription *d, const char *name, End *end, Arena *arena)
@@ -53,7 +54,7 @@ static bool find_variable(const FmiDescription *d, const char *name, End *end, A
         const FmiVariable *v = &d->variables.at[i];
         for (uint32_t k = 0; k < v->size; k++)
             if (!strcmp(fmi_element_name(d, v, k, arena), name)) {
-                *end = (End){v, d, k, v->type == FMI_BOOLEAN};
+                *end = (End){v, d, k, v->type == FMI_BOOLEAN, fmi_find_unit(d, v->unit)};
                 return true;
             }
     }
@@ -72,7 +73,8 @@ static bool find_connector(const SystemElement *e, const char *name, End *end)
 {
     for (uint32_t i = 0; i < e->connectors.n; i++)
         if (!strcmp(e->connectors.at[i].name, name)) {
-            *end = (End){.boolean = !strcmp(e->connectors.at[i].type, "Boolean")};
+            *end = (End){.boolean = !strcmp(e->connectors.at[i].type, "Boolean"),
+                         .unit = e->connectors.at[i].unit};
             return true;
         }
     return false;
@@ -97,21 +99,38 @@ static const char *end_text(Writer *w, SystemElement *system, const SystemConnec
 
 /* ---- equations ---- */
 
+/* true, false or a whole number. */
+static bool is_plain_value(const char *text)
+{
+    size_t sign = *text == '-' || *text == '+';
+    return !strcmp(text, "true") || !strcmp(text, "false") ||
+           (text[sign] && strspn(text + sign, "0123456789") == strlen(text + sign));
+}
+
 /* Converts the units of the ends, if both define theirs. */
 static bool convert(Writer *w, SystemConnection *c, const End *from, const End *to)
 {
-    const FmiUnit *a = from->v ? fmi_find_unit(from->d, from->v->unit) : NULL;
-    const FmiUnit *b = to->v ? fmi_find_unit(to->d, to->v->unit) : NULL;
-    if (c->keep_units || !a || !b || !a->has_base || !b->has_base)
+    if (c->change.keep_units || system_convert(from->unit, to->unit, &c->change.linear))
         return true;
-    if (memcmp(a->exponents, b->exponents, sizeof a->exponents) != 0) {
-        system_wrong(w->s, &w->s->xml, c->node, "the units '%s' and '%s' cannot be converted",
-                     a->name, b->name);
-        return false;
+    system_wrong(w->s, &w->s->xml, c->node, "the units '%s' and '%s' cannot be converted",
+                 from->unit->name, to->unit->name);
+    return false;
+}
+
+/* The value of a map for each value of `a`; other values stay. */
+static void put_mapped(Writer *w, const XmlNode *map, const char *a)
+{
+    bool any = false;
+    for (const XmlNode *n = xml_child(map, "MapEntry"); n; n = xml_next(n, "MapEntry")) {
+        const char *source = xml_get(n, "source"), *target = xml_get(n, "target");
+        if (!source || !target || !is_plain_value(source) || !is_plain_value(target)) {
+            system_wrong(w->s, &w->s->xml, n, "an entry needs a source and a target");
+            return;
+        }
+        text_printf(w->t, "%s %s == %s then %s ", any ? "elseif" : "if", a, source, target);
+        any = true;
     }
-    c->factor = a->factor / b->factor;
-    c->offset = (a->offset - b->offset) / b->factor;
-    return true;
+    text_printf(w->t, any ? "else %s" : "%s", a);
 }
 
 static void put_connection(Writer *w, SystemElement *system, SystemConnection c)
@@ -122,15 +141,19 @@ static void put_connection(Writer *w, SystemElement *system, SystemConnection c)
     if (!a || !b || !convert(w, &c, &from, &to))
         return;
     text_printf(w->t, "  %s = ", b);
-    bool plain = c.factor == 1 && c.offset == 0;
+    const SystemLinear *l = &c.change.linear;
+    bool plain = l->factor == 1 && l->offset == 0;
     if (!plain) {
-        text_put_real(w->t, c.factor);
+        text_put_real(w->t, l->factor);
         text_put(w->t, "*");
     }
-    text_put(w->t, a);
+    if (c.change.map)
+        put_mapped(w, c.change.map, a);
+    else
+        text_put(w->t, a);
     if (!plain) {
         text_put(w->t, " + ");
-        text_put_real(w->t, c.offset);
+        text_put_real(w->t, l->offset);
     }
     text_put(w->t, ";\n");
 }
@@ -155,6 +178,21 @@ static SystemParameter *find_parameter(const SystemFile *s, const char *prefix, 
     return NULL;
 }
 
+/* The value of a parameter in the unit of the variable. */
+static void put_parameter_value(Writer *w, SystemParameter *p, const FmiUnit *unit)
+{
+    SystemLinear l = {1, 0};
+    p->used = true;
+    if (!system_convert(p->unit, unit, &l))
+        system_wrong(w->s, &w->s->xml, w->s->root->node,
+                     "the value of '%s' has the unit '%s', which cannot be converted to '%s'",
+                     p->name, p->unit->name, unit->name);
+    if (l.factor == 1 && l.offset == 0)
+        text_put(w->t, p->value);
+    else
+        text_put_real(w->t, l.factor * p->number + l.offset);
+}
+
 /* Inputs without a connection keep their start values, or those of the parameter set. */
 static void put_loose_inputs(Writer *w, const SystemElement *system, const SystemElement *e,
                              const char *prefix)
@@ -171,8 +209,7 @@ static void put_loose_inputs(Writer *w, const SystemElement *system, const Syste
             SystemParameter *p = find_parameter(w->s, prefix, name);
             text_printf(w->t, "  %s.%s = ", identifier(w, e->name), identifier(w, name));
             if (p) {
-                p->used = true;
-                text_put(w->t, p->value);
+                put_parameter_value(w, p, fmi_find_unit(d, v->unit));
             } else if (v->type == FMI_BOOLEAN) {
                 text_put(w->t, fmi_start(v, k) != 0 ? "true" : "false");
             } else if (fmi_is_float((FmiType)v->type)) {
@@ -201,8 +238,9 @@ static void put_modifiers(Writer *w, const SystemElement *e, const char *prefix)
             continue;
         bool parameter = end.v->causality == FMI_PARAMETER;
         const char *name = arena_printf(w->s->arena, parameter ? "%s" : "%s.start", p->name + n);
-        text_printf(w->t, "%s%s = %s", any ? ", " : "(", identifier(w, name), p->value);
-        any = p->used = true;
+        text_printf(w->t, "%s%s = ", any ? ", " : "(", identifier(w, name));
+        put_parameter_value(w, p, end.unit);
+        any = true;
     }
     text_put(w->t, any ? ")" : "");
 }
