@@ -151,6 +151,46 @@ def test_first():
         check("the other kind is refused", rc == 1 and "U051" in err, err)
 
 
+PARTITIONS = """<fmiModelDescription fmiVersion="3.0" modelName="P" instantiationToken="{4}">
+  <ScheduledExecution modelIdentifier="first"/>
+  <DefaultExperiment startTime="0" stopTime="1"/>
+  <ModelVariables>
+    <Float64 name="time" valueReference="0" causality="independent" variability="continuous"/>
+    <Clock name="every" valueReference="1" causality="input" intervalVariability="constant"
+      resolution="100" intervalCounter="10" shiftCounter="4"/>
+    <Clock name="later" valueReference="2" causality="input" intervalVariability="countdown"/>
+    <Clock name="third" valueReference="3" causality="output" intervalVariability="triggered"/>
+    <Clock name="go" valueReference="4" causality="input" intervalVariability="triggered"/>
+    <Int32 name="n" valueReference="5" causality="output"/>
+    <Int32 name="m" valueReference="6" causality="output"/>
+    <Int32 name="sum" valueReference="7" causality="output"/>
+    <Int32 name="u" valueReference="8" causality="input" start="0"/>
+  </ModelVariables>
+  <ModelStructure><Output valueReference="3"/><Output valueReference="5"/>
+    <Output valueReference="6"/><Output valueReference="7"/></ModelStructure>
+</fmiModelDescription>
+"""
+
+
+def test_partitions():
+    """Scheduled execution: ticks at 0.04 + 0.1 k; a countdown of 0.05 after each third tick."""
+    binary = compiled(os.path.join(TOP, "tests/fmi/foreign/partitions.c"))
+    files = {"modelDescription.xml": PARTITIONS, BINARY.replace("linux64", "x86_64-linux"): binary}
+    if platform.machine() != "x86_64":
+        files = {"modelDescription.xml": PARTITIONS, "binaries/aarch64-linux/first.so": binary}
+    pack("p.fmu", files)
+    inputs = ["--input", "go=time > 0.3 and time < 0.5 or time > 0.7", "--input", "u=7"]
+    result = simulated("p.fmu", "--intervals", "100", *inputs)
+    for name, expected in (
+        ("n", {0: 0, 0.05: 1, 0.13: 1, 0.14: 2, 0.24: 3, 1: 10}),
+        ("m", {0.28: 0, 0.29: 1, 0.58: 1, 0.59: 2, 1: 3}),
+        ("third", {0.23: 0, 0.24: 1, 0.54: 2, 1: 3}),
+        ("sum", {0.29: 0, 0.31: 7, 0.69: 7, 0.71: 14, 1: 14}),
+    ):
+        found = {t: value(result, name, t) for t in expected}
+        check(name, found == expected, found)
+
+
 def test_options():
     """Sweeps, plots, chosen variables, the event log."""
     fmu = first_fmu("me")

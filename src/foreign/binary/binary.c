@@ -27,9 +27,11 @@ static void open_note(FmiInstance *i)
 
 static bool load(FmiInstance *i)
 {
+    static const char *const missing[] = {"the FMU does not offer model exchange",
+                                          "the FMU does not offer co-simulation",
+                                          "the FMU does not offer scheduled execution"};
     if (!i->interface->identifier) {
-        i->failure = i->kind == FMI_EXCHANGE ? "the FMU does not offer model exchange"
-                                             : "the FMU does not offer co-simulation";
+        i->failure = missing[i->kind];
         return false;
     }
     const char *path = fmu_binary(i->file, i->interface->identifier, i->arena, &i->failure);
@@ -74,8 +76,9 @@ FmiInstance *fmi_open(const FmuFile *f, FmiKind kind, const char *name, Arena *a
     Arena *own = arena_new();
     FmiInstance *i = ARENA_NEW(own, FmiInstance);
     *i = (FmiInstance){.arena = own, .file = f, .d = f->description, .kind = kind};
-    i->interface =
-        kind == FMI_EXCHANGE ? &f->description->exchange : &f->description->co_simulation;
+    const FmiInterface *const interfaces[] = {
+        &f->description->exchange, &f->description->co_simulation, &f->description->scheduled};
+    i->interface = interfaces[kind];
     i->calls = calls[f->description->version - 1];
     i->name = arena_copy(own, name, strlen(name));
     i->event_mode = kind == FMI_CO_SIMULATION && i->interface->event_mode;

@@ -28,6 +28,9 @@ typedef struct FmiStepInfo {
     double reached;
 } FmiStepInfo;
 
+/* The interval of a clock is new. */
+enum { FMI_INTERVAL_CHANGED = 2 };
+
 typedef struct FmiInstance FmiInstance;
 
 /* The functions of a version. Sizes are those of the description. */
@@ -58,6 +61,11 @@ typedef struct FmiCalls {
     /* co-simulation */
     FmiStatus (*enter_step)(FmiInstance *i); /* after event mode */
     FmiStatus (*step)(FmiInstance *i, double t, double h, FmiStepInfo *info);
+    /* clocks, and partitions of scheduled execution; NULL: not in this version */
+    FmiStatus (*activate)(FmiInstance *i, uint32_t clock, double t);
+    FmiStatus (*get_clock)(FmiInstance *i, uint32_t clock, bool *ticks);
+    FmiStatus (*set_clock)(FmiInstance *i, uint32_t clock);
+    FmiStatus (*get_interval)(FmiInstance *i, uint32_t clock, double *interval, int *qualifier);
     /* states of the FMU; NULL: not in this version */
     FmiStatus (*save)(FmiInstance *i, void **state);
     FmiStatus (*restore)(FmiInstance *i, void *state);
@@ -73,7 +81,7 @@ typedef struct FmiCalls {
 
 extern const FmiCalls fmi1_calls, fmi2_calls, fmi3_calls;
 
-typedef enum FmiKind { FMI_EXCHANGE, FMI_CO_SIMULATION } FmiKind;
+typedef enum FmiKind { FMI_EXCHANGE, FMI_CO_SIMULATION, FMI_SCHEDULED } FmiKind;
 
 typedef void (*FmiFunction)(void);
 

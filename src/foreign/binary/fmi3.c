@@ -7,6 +7,9 @@ typedef void IntermediateUpdate(void *environment, double time, bool set_request
                                 bool get_allowed, bool step_finished, bool can_return_early,
                                 bool *return_requested, double *return_time);
 
+typedef void ClockUpdate(void *environment);
+typedef void Preemption(void);
+
 #define ACCESS(X, type, T)                                                                         \
     X(Get##type, "?", int, (Instance, const uint32_t *, size_t, T *, size_t))                      \
     X(Set##type, "?", int, (Instance, const uint32_t *, size_t, T const *, size_t))
@@ -18,6 +21,9 @@ typedef void IntermediateUpdate(void *environment, double time, bool set_request
     X(InstantiateCoSimulation, "?", Instance,                                                      \
       (const char *, const char *, const char *, bool, bool, bool, bool, const uint32_t *, size_t, \
        void *, LogMessage *, IntermediateUpdate *))                                                \
+    X(InstantiateScheduledExecution, "?", Instance,                                                \
+      (const char *, const char *, const char *, bool, bool, void *, LogMessage *, ClockUpdate *,  \
+       Preemption *, Preemption *))                                                                \
     X(FreeInstance, "", void, (Instance))                                                          \
     X(EnterInitializationMode, "", int, (Instance, bool, double, double, bool, double))            \
     X(ExitInitializationMode, "", int, (Instance))                                                 \
@@ -55,6 +61,10 @@ typedef void IntermediateUpdate(void *environment, double time, bool set_request
     X(GetEventIndicators, "?", int, (Instance, double *, size_t))                                  \
     X(GetContinuousStates, "?", int, (Instance, double *, size_t))                                 \
     X(GetNominalsOfContinuousStates, "?", int, (Instance, double *, size_t))                       \
+    X(ActivateModelPartition, "?", int, (Instance, uint32_t, double))                              \
+    X(GetClock, "?", int, (Instance, const uint32_t *, size_t, bool *))                            \
+    X(SetClock, "?", int, (Instance, const uint32_t *, size_t, const bool *))                      \
+    X(GetIntervalDecimal, "?", int, (Instance, const uint32_t *, size_t, double *, int *))         \
     X(EnterStepMode, "?", int, (Instance))                                                         \
     X(DoStep, "?", int, (Instance, double, double, bool, bool *, bool *, bool *, double *))
 
@@ -89,10 +99,33 @@ static void take_log(void *environment, int status, const char *category, const 
         fmi_take_message(environment, status, category, message ? message : "");
 }
 
+/* Intervals are asked for after each activation, so nothing has to be done at once. */
+static void take_clock_update(void *environment)
+{
+    (void)environment;
+}
+
+/* One partition runs at a time. */
+static void ignore_preemption(void) {}
+
+static void create_scheduled(FmiInstance *i)
+{
+    fmi_doing(i, "fmi3InstantiateScheduledExecution");
+    T_InstantiateScheduledExecution f =
+        (T_InstantiateScheduledExecution)i->functions[F_InstantiateScheduledExecution];
+    i->component = f ? f(i->name, i->d->token, i->place, false, i->log, i, take_log,
+                         take_clock_update, ignore_preemption, ignore_preemption)
+                     : NULL;
+}
+
 static bool create(FmiInstance *i)
 {
     if (!i->place)
         i->place = arena_printf(i->arena, "%s/resources/", i->file->folder);
+    if (i->kind == FMI_SCHEDULED) {
+        create_scheduled(i);
+        return i->component;
+    }
     if (i->kind == FMI_EXCHANGE) {
         fmi_doing(i, "fmi3InstantiateModelExchange");
         T_InstantiateModelExchange f =
@@ -251,6 +284,28 @@ static FmiStatus step(FmiInstance *i, double t, double h, FmiStepInfo *info)
     return s;
 }
 
+/* ---- clocks ---- */
+
+static FmiStatus activate(FmiInstance *i, uint32_t clock, double t)
+{
+    return CALL(i, ActivateModelPartition, i->component, clock, t);
+}
+
+static FmiStatus get_clock(FmiInstance *i, uint32_t clock, bool *ticks)
+{
+    return CALL(i, GetClock, i->component, &clock, 1, ticks);
+}
+
+static FmiStatus set_clock(FmiInstance *i, uint32_t clock)
+{
+    return CALL(i, SetClock, i->component, &clock, 1, &(bool){true});
+}
+
+static FmiStatus get_interval(FmiInstance *i, uint32_t clock, double *interval, int *qualifier)
+{
+    return CALL(i, GetIntervalDecimal, i->component, &clock, 1, interval, qualifier);
+}
+
 static FmiStatus save(FmiInstance *i, void **state)
 {
     return CALL(i, GetFMUState, i->component, state);
@@ -311,6 +366,10 @@ const FmiCalls fmi3_calls = {
     .get_nominals = get_nominals,
     .enter_step = enter_step,
     .step = step,
+    .activate = activate,
+    .get_clock = get_clock,
+    .set_clock = set_clock,
+    .get_interval = get_interval,
     .save = save,
     .restore = restore,
     .drop = drop,

@@ -28,6 +28,7 @@ static const char *leave_event_mode(Component *c)
         TRY(c->i->calls->update(c->i, &info));
         c->ends |= info.terminate;
     }
+    DO(clocks_read(c, c->window.end));
     TRY(c->i->calls->enter_step(c->i));
     return NULL;
 }
@@ -163,16 +164,21 @@ bool window_accept(Component *c, double t)
     return event;
 }
 
-const char *window_update(Component *c, const double *u)
+const char *window_update(Component *c, double t, const double *u)
 {
+    bool ticks = clocks_next(c) <= t;
+    for (uint32_t k = 0; k < c->l.n_triggers; k++)
+        ticks |= (u[c->l.inputs.n + k] != 0) != c->triggered[k];
     bool inputs = memcmp(c->u + c->l.n_continuous, u + c->l.n_continuous,
                          (c->l.inputs.n - c->l.n_continuous) * sizeof *u) != 0;
     memcpy(c->u, u, c->l.inputs.n * sizeof *u);
     memcpy(c->wanted, u, c->l.inputs.n * sizeof *u);
-    if (c->i->event_mode && (inputs || c->window.needs_event_mode)) {
+    if (c->i->event_mode && (inputs || ticks || c->window.needs_event_mode)) {
         TRY(c->i->calls->enter_event(c->i));
         TRY(fmi_set(c->i, &c->inputs, u));
+        DO(clocks_tick(c, t, u + c->l.inputs.n));
         DO(leave_event_mode(c));
+        c->ended.next = clocks_next(c);
         c->window.needs_event_mode = false;
     } else if (inputs) {
         TRY(fmi_set(c->i, &c->inputs, u));

@@ -63,12 +63,16 @@ static void make_room(Component *c)
     c->x = room(c, l->n_states);
     c->u = room(c, l->inputs.n);
     c->wanted = room(c, l->inputs.n);
-    c->event_u = room(c, l->inputs.n);
+    c->event_u = room(c, l->inputs.n + l->n_triggers);
+    c->clocks = ARENA_ARRAY(c->arena, ClockTimes, l->n_clocks + 1);
+    c->triggered = ARENA_ARRAY(c->arena, bool, l->n_triggers + 1);
+    c->ticks = room(c, l->n_ticks);
+    c->ticks_before = room(c, l->n_ticks);
     c->n_given = 1 + l->parameters.n + l->starts.n + l->inputs.n;
     c->given = room(c, c->n_given);
     c->ended.x = room(c, l->n_states);
     c->ended.new_x = room(c, l->n_states);
-    c->ended.u = room(c, l->inputs.n);
+    c->ended.u = room(c, l->inputs.n + l->n_triggers);
     c->discrete_values = room(c, l->discretes.n);
     c->discrete_before = room(c, l->discretes.n);
     c->discrete_now = room(c, l->discretes.n);
@@ -100,7 +104,7 @@ static double step_size(const Component *c, const ExternalRun *run, double asked
 }
 
 Component *component_open(Components *all, const ExternalRun *run, const char *path,
-                          const char *token, const char *name, bool exchange, double step,
+                          const char *token, const char *name, LayoutKind kind, double step,
                           const char **why)
 {
     FmuFile *file = find_file(all, path);
@@ -118,7 +122,8 @@ Component *component_open(Components *all, const ExternalRun *run, const char *p
     Arena *arena = arena_new();
     Component *c = ARENA_NEW(arena, Component);
     *c = (Component){.all = all, .arena = arena};
-    c->i = fmi_open(file, exchange ? FMI_EXCHANGE : FMI_CO_SIMULATION, name, arena, why);
+    static const FmiKind kinds[] = {FMI_EXCHANGE, FMI_CO_SIMULATION, FMI_SCHEDULED};
+    c->i = fmi_open(file, kinds[kind], name, arena, why);
     if (!c->i) {
         *why = component_refuse(all, "%s: %s", path, *why);
         arena_free(arena);
@@ -127,7 +132,7 @@ Component *component_open(Components *all, const ExternalRun *run, const char *p
     c->start = run->start;
     c->stop = run->stop;
     c->tolerance = run->tolerance;
-    c->l = layout_of(file->description, exchange, arena);
+    c->l = layout_of(file->description, kind, arena);
     make_values(c);
     make_room(c);
     c->window.step = step_size(c, run, step);
@@ -199,7 +204,7 @@ static const char *finish_event(Component *c, const FmiEventInfo *info)
         TRY(c->i->calls->get_states(c->i, c->ended.new_x, c->l.n_states));
     memcpy(c->x, c->ended.new_x, c->l.n_states * sizeof *c->x);
     c->placed = true;
-    c->ended.next = info->has_next ? info->next : INFINITY;
+    c->ended.next = fmin(info->has_next ? info->next : INFINITY, clocks_next(c));
     c->ends |= info->terminate;
     DO(component_read(c));
     return component_sides(c);
@@ -260,7 +265,11 @@ const char *component_start(Component *c, double t, const double *p, const doubl
     c->epoch = 0;
     memset(c->largest, 0, c->l.n_indicators * sizeof *c->largest);
     DO(initialize(c, t, p, s, u));
-    if (c->l.exchange) {
+    DO(clocks_start(c, t));
+    c->ended.next = clocks_next(c);
+    if (c->l.scheduled) {
+        DO(component_read(c));
+    } else if (c->l.exchange) {
         FmiEventInfo info;
         DO(iterate_event(c, &info));
         DO(finish_event(c, &info));
@@ -300,6 +309,8 @@ void component_forget(Component *c)
 const char *component_place(Component *c, double t, const double *x, const double *u,
                             const uint32_t *which, uint32_t n)
 {
+    if (c->l.scheduled) /* partitions get their time when they run */
+        return set_inputs(c, u, which, n);
     if (!c->placed || t != c->t) {
         component_forget(c);
         TRY(c->i->calls->set_time(c->i, t));
@@ -378,7 +389,7 @@ static bool same_event(const Component *c, double t, const double *x, const doub
 {
     return c->ended.t == t && !memcmp(c->ended.x, x, c->l.n_states * sizeof *x) &&
            !memcmp(c->ended.u + c->l.n_continuous, u + c->l.n_continuous,
-                   (c->l.inputs.n - c->l.n_continuous) * sizeof *u);
+                   (c->l.inputs.n + c->l.n_triggers - c->l.n_continuous) * sizeof *u);
 }
 
 /* Only discrete inputs can change within an event. */
@@ -402,8 +413,29 @@ static const char *handle_event(Component *c, double t, const double *x, const d
     if (c->l.inputs.n)
         TRY(fmi_set(c->i, &c->inputs, u));
     memcpy(c->u, u, c->l.inputs.n * sizeof *u);
+    DO(clocks_tick(c, t, u + c->l.inputs.n));
     DO(iterate_event(c, &info));
+    DO(clocks_read(c, t));
     return finish_event(c, &info);
+}
+
+/* Partitions whose clocks tick run one after the other. */
+static const char *run_partitions(Component *c, double t, const double *u)
+{
+    if (c->l.inputs.n)
+        TRY(fmi_set(c->i, &c->inputs, u));
+    memcpy(c->u, u, c->l.inputs.n * sizeof *u);
+    DO(clocks_tick(c, t, u + c->l.inputs.n));
+    component_forget(c);
+    c->ended.next = clocks_next(c);
+    return component_read(c);
+}
+
+static const char *pass_event(Component *c, double t, const double *x, const double *u)
+{
+    return c->l.scheduled  ? run_partitions(c, t, u)
+           : c->l.exchange ? handle_event(c, t, x, u)
+                           : window_update(c, t, u);
 }
 
 /* Before the event that was handled already, if the FMU can go back. */
@@ -419,13 +451,23 @@ static const char *go_back(Component *c, double epoch)
     return NULL;
 }
 
+/* Whether clocks tick at the start. */
+static bool clocks_tick_now(const Component *c, double t, const double *u)
+{
+    bool any = clocks_next(c) <= t;
+    for (uint32_t k = 0; k < c->l.n_triggers; k++)
+        any |= u[c->l.inputs.n + k] != 0;
+    return any;
+}
+
 const char *component_update(Component *c, double epoch, double t, const double *x,
                              const double *discrete_u)
 {
     bool again = epoch < c->epoch;
     double *u = c->event_u;
     memcpy(u, c->l.exchange ? c->u : c->wanted, c->l.n_continuous * sizeof *u);
-    memcpy(u + c->l.n_continuous, discrete_u, (c->l.inputs.n - c->l.n_continuous) * sizeof *u);
+    uint32_t n_discrete = c->l.inputs.n + c->l.n_triggers - c->l.n_continuous;
+    memcpy(u + c->l.n_continuous, discrete_u, n_discrete * sizeof *u);
     if (again && same_event(c, t, x, u))
         return NULL;
     if (again)
@@ -433,10 +475,11 @@ const char *component_update(Component *c, double epoch, double t, const double 
     drop_before(c);
     c->ended.t = t;
     memcpy(c->ended.x, x, c->l.n_states * sizeof *x);
-    memcpy(c->ended.u, u, c->l.inputs.n * sizeof *u);
+    memcpy(c->ended.u, u, (c->l.inputs.n + c->l.n_triggers) * sizeof *u);
     memcpy(c->discrete_before, c->discrete_values, c->l.discretes.n * sizeof *c->discrete_before);
-    if (c->epoch > 0 || again)
-        DO(c->l.exchange ? handle_event(c, t, x, u) : window_update(c, u));
+    memcpy(c->ticks_before, c->ticks, c->l.n_ticks * sizeof *c->ticks);
+    if (c->epoch > 0 || again || clocks_tick_now(c, t, u))
+        DO(pass_event(c, t, x, u));
     c->epoch = epoch + 1;
     return NULL;
 }

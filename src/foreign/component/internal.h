@@ -29,6 +29,14 @@ typedef struct EndedEpoch {
     void *before;  /* state of the FMU before it; NULL: none */
 } EndedEpoch;
 
+/* An input clock with times. */
+typedef struct ClockTimes {
+    double next;  /* INFINITY: not known */
+    double ticks; /* so far */
+    double since; /* of the first tick with this interval */
+    double interval;
+} ClockTimes;
+
 /* Co-simulation: the communication step up to which values are known. */
 typedef struct Window {
     double begin, end;
@@ -84,6 +92,9 @@ struct Component {
     double requests; /* of events, so far */
     bool ends;
     double *discrete_values, *discrete_before, *discrete_now;
+    ClockTimes *clocks;
+    bool *triggered;              /* clocks that others trigger: their last values */
+    double *ticks, *ticks_before; /* of output clocks */
     double *calculated_values;
     /* event indicators */
     double *z, *largest, *scale;
@@ -116,7 +127,7 @@ const char *component_refuse(Components *all, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 Component *component_open(Components *all, const ExternalRun *run, const char *path,
-                          const char *token, const char *name, bool exchange, double step,
+                          const char *token, const char *name, LayoutKind kind, double step,
                           const char **why);
 void component_close(Component *c);
 /* Initializes with these values; again if they differ from those before. */
@@ -150,11 +161,21 @@ const char *component_values(Component *c, Asked what, const Point *at, double *
 const char *component_rate(Component *c, Asked what, const Point *at, const Point *along,
                            double *out);
 
+/* ---- clocks.c ---- */
+const char *clocks_start(Component *c, double t);
+/* Ticks of clocks at an event, with the values of triggers: sets clocks (in event mode) or runs
+ * their partitions (scheduled execution). */
+const char *clocks_tick(Component *c, double t, const double *triggers);
+/* After the event: ticks of output clocks, and new intervals. */
+const char *clocks_read(Component *c, double t);
+/* The next tick; INFINITY: none. */
+double clocks_next(const Component *c);
+
 /* ---- co_simulation.c ---- */
 const char *window_start(Component *c, double t);
 const char *window_values(Component *c, uint32_t group, double t, const double *u, double *out);
 const char *window_limit(Component *c, double t, double *limit);
 bool window_accept(Component *c, double t);
-const char *window_update(Component *c, const double *u);
+const char *window_update(Component *c, double t, const double *u);
 
 #endif

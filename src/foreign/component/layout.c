@@ -4,7 +4,7 @@ typedef VEC(uint32_t) Indices;
 
 typedef struct Lists {
     Indices states, derivatives, continuous_inputs, other_inputs, parameters, starts, calculated,
-        discretes, continuous, strings;
+        discretes, continuous, strings, clocks, triggers, ticks;
 } Lists;
 
 static LayoutList list_of(const FmiDescription *d, const Indices *from, Arena *arena)
@@ -45,9 +45,23 @@ static void take_output(const Layout *l, Lists *to, uint32_t i)
         vec_push(&to->starts, i);
 }
 
+/* In co-simulation without event mode, clocks do not exist. */
+static void take_clock(const Layout *l, Lists *to, uint32_t i)
+{
+    const FmiVariable *v = &l->d->variables.at[i];
+    if (!l->exchange && !l->d->co_simulation.event_mode)
+        return;
+    if (v->causality == FMI_INPUT)
+        vec_push(v->clock->kind == FMI_INTERVAL_TRIGGERED ? &to->triggers : &to->clocks, i);
+    else if (v->causality == FMI_OUTPUT)
+        vec_push(&to->ticks, i);
+}
+
 static void take(const Layout *l, Lists *to, uint32_t i)
 {
     const FmiVariable *v = &l->d->variables.at[i];
+    if (v->clock)
+        take_clock(l, to, i);
     bool parameter = v->causality == FMI_PARAMETER && v->variability != FMI_CONSTANT;
     if (v->type == FMI_STRING && parameter && v->start && !v->n_dimensions)
         vec_push(&to->strings, i);
@@ -158,9 +172,17 @@ static LayoutList finish(const Layout *l, Indices *from, Arena *arena)
     return list;
 }
 
-Layout layout_of(const FmiDescription *d, bool exchange, Arena *arena)
+static uint32_t *keep(Indices *from, uint32_t *n, Arena *arena)
 {
-    Layout l = {.d = d, .exchange = exchange};
+    *n = from->n;
+    return from->n ? vec_keep(from, arena) : NULL;
+}
+
+Layout layout_of(const FmiDescription *d, LayoutKind kind, Arena *arena)
+{
+    bool exchange = kind == LAYOUT_EXCHANGE;
+    Layout l = {.d = d, .exchange = kind != LAYOUT_CO_SIMULATION};
+    l.scheduled = kind == LAYOUT_SCHEDULED;
     Lists lists = {0};
     for (uint32_t i = 0; i < d->variables.n; i++)
         take(&l, &lists, i);
@@ -183,7 +205,9 @@ Layout layout_of(const FmiDescription *d, bool exchange, Arena *arena)
     l.discretes = finish(&l, &lists.discretes, arena);
     group_outputs(&l, &lists.continuous, arena);
     vec_free(&lists.continuous);
-    l.n_strings = lists.strings.n;
-    l.strings = lists.strings.n ? vec_keep(&lists.strings, arena) : NULL;
+    l.strings = keep(&lists.strings, &l.n_strings, arena);
+    l.clocks = keep(&lists.clocks, &l.n_clocks, arena);
+    l.triggers = keep(&lists.triggers, &l.n_triggers, arena);
+    l.ticks = keep(&lists.ticks, &l.n_ticks, arena);
     return l;
 }

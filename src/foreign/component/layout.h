@@ -28,7 +28,8 @@ typedef struct LayoutGroup {
 
 typedef struct Layout {
     const FmiDescription *d;
-    bool exchange;
+    bool exchange;          /* the run places the FMU: model exchange or scheduled execution */
+    bool scheduled;         /* scheduled execution: partitions run at ticks of clocks */
     LayoutList states;      /* model exchange; FMI 1 has none: x is unnamed */
     LayoutList derivatives; /* of these */
     LayoutList inputs;      /* continuous ones first */
@@ -40,12 +41,19 @@ typedef struct Layout {
     LayoutList discretes;  /* change at events only */
     LayoutGroup *groups;   /* continuous variables but states and their derivatives */
     uint32_t n_groups;
+    uint32_t *clocks; /* input clocks with times */
+    uint32_t n_clocks;
+    uint32_t *triggers; /* input clocks that others trigger: Booleans that become true */
+    uint32_t n_triggers;
+    uint32_t *ticks; /* output clocks, as numbers of ticks */
+    uint32_t n_ticks;
     uint32_t n_states, n_indicators;
     uint32_t *strings; /* parameters of type String */
     uint32_t n_strings;
 } Layout;
 
-/* Of model exchange if `exchange`, otherwise of co-simulation. */
-Layout layout_of(const FmiDescription *d, bool exchange, Arena *arena);
+typedef enum LayoutKind { LAYOUT_EXCHANGE, LAYOUT_CO_SIMULATION, LAYOUT_SCHEDULED } LayoutKind;
+
+Layout layout_of(const FmiDescription *d, LayoutKind kind, Arena *arena);
 
 #endif

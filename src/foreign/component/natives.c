@@ -34,12 +34,12 @@ static const char *text(void *const *a, int k)
     if (!(c)->started)                                                                             \
     return component_refuse((c)->all, "%s was not initialized", (c)->i->file->path)
 
-/* object = kairos_fmu_open(file, token, name, exchange, step) */
+/* object = kairos_fmu_open(file, token, name, kind, step) */
 static const char *native_open(void *user, const ExternalRun *run, void *const *a)
 {
     const char *why = NULL;
     *(Component **)a[0] = component_open(user, run, text(a, 1), text(a, 2), text(a, 3),
-                                         whole(a, 4) != 0, real(a, 5), &why);
+                                         (LayoutKind)whole(a, 4), real(a, 5), &why);
     return why;
 }
 
@@ -147,7 +147,7 @@ static const char *native_update(void *user, const ExternalRun *run, void *const
     STARTED(c);
     const char *why = component_update(c, real(a, 2), real(a, 4), array(a, 5), array(a, 6));
     *(double *)a[7] = real(a, 2) + 1;
-    *(double *)a[8] = c->l.exchange && isfinite(c->ended.next) ? c->ended.next : 1e300;
+    *(double *)a[8] = isfinite(c->ended.next) ? c->ended.next : 1e300;
     *(double *)a[9] = c->ends;
     return why;
 }
@@ -185,6 +185,15 @@ static const char *native_integer(void *user, const ExternalRun *run, void *cons
 {
     (void)user, (void)run;
     *(int *)a[0] = (int)fmax(INT32_MIN, fmin(INT32_MAX, discrete_value(a)));
+    return NULL;
+}
+
+/* n = kairos_fmu_ticks(object, epoch, k): ticks of an output clock */
+static const char *native_ticks(void *user, const ExternalRun *run, void *const *a)
+{
+    (void)user, (void)run;
+    const Component *c = object(a, 1);
+    *(int *)a[0] = (int)(real(a, 2) < c->epoch ? c->ticks_before : c->ticks)[whole(a, 3) - 1];
     return NULL;
 }
 
@@ -231,6 +240,7 @@ static const struct {
     {"kairos_fmu_real", native_real},
     {"kairos_fmu_integer", native_integer},
     {"kairos_fmu_boolean", native_integer},
+    {"kairos_fmu_ticks", native_ticks},
     {"kairos_fmu_calculated", native_calculated},
     {"kairos_fmu_inputs", native_inputs},
 };
@@ -250,7 +260,7 @@ static ExternalSteps steps_of(void *user, const void *at)
 {
     (void)user;
     const Component *c = at;
-    bool completes = c->l.exchange && !c->i->interface->ignores_completed_step;
+    bool completes = c->l.exchange && !c->l.scheduled && !c->i->interface->ignores_completed_step;
     return (ExternalSteps){!c->l.exchange, !c->l.exchange || completes, completes};
 }
 

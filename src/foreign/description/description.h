@@ -71,6 +71,23 @@ typedef struct FmiDimension {
     bool fixed;
 } FmiDimension;
 
+typedef enum FmiInterval {
+    FMI_INTERVAL_CONSTANT,
+    FMI_INTERVAL_FIXED,
+    FMI_INTERVAL_TUNABLE,
+    FMI_INTERVAL_CHANGING,
+    FMI_INTERVAL_COUNTDOWN,
+    FMI_INTERVAL_TRIGGERED,
+    FMI_INTERVALS
+} FmiInterval;
+
+/* Attributes of a Clock. */
+typedef struct FmiClock {
+    uint8_t kind;           /* FmiInterval */
+    double interval, shift; /* NAN: not given */
+    double priority;
+} FmiClock;
+
 typedef struct FmiVariable {
     const char *name;
     uint32_t reference;
@@ -87,8 +104,9 @@ typedef struct FmiVariable {
     bool is_state_derivative; /* in the model structure */
     const FmiDimension *dimensions;
     uint32_t n_dimensions;
-    uint32_t size;       /* elements with the default values of structural parameters */
-    const XmlNode *node; /* for messages */
+    uint32_t size;         /* elements with the default values of structural parameters */
+    const FmiClock *clock; /* NULL: not a Clock */
+    const XmlNode *node;   /* for messages */
 } FmiVariable;
 
 /* An unknown of the model structure. */

@@ -170,6 +170,28 @@ static void read_dimensions(FmiDescription *d, FmiVariable *v, const XmlNode *ty
     v->dimensions = all.n ? vec_keep(&all, arena) : NULL;
 }
 
+/* As a decimal number, or as counters of a resolution. */
+static double clock_time(FmiDescription *d, const XmlNode *node, const char *decimal,
+                         const char *counter)
+{
+    double resolution = fmi_real(d, node, "resolution", NAN);
+    double n = fmi_real(d, node, counter, NAN);
+    return fmi_real(d, node, decimal, n / resolution);
+}
+
+static const FmiClock *read_clock(FmiDescription *d, const XmlNode *node, Arena *arena)
+{
+    static const char *const kinds[FMI_INTERVALS] = {"constant", "fixed",     "tunable",
+                                                     "changing", "countdown", "triggered"};
+    FmiClock *c = ARENA_NEW(arena, FmiClock);
+    c->kind =
+        fmi_choice(d, node, "intervalVariability", kinds, FMI_INTERVALS, FMI_INTERVAL_TRIGGERED);
+    c->interval = clock_time(d, node, "intervalDecimal", "intervalCounter");
+    c->shift = clock_time(d, node, "shiftDecimal", "shiftCounter");
+    c->priority = fmi_real(d, node, "priority", 0);
+    return c;
+}
+
 static void read_variable(FmiDescription *d, const XmlNode *node, Arena *arena)
 {
     FmiType type = FMI_TYPES;
@@ -199,6 +221,8 @@ static void read_variable(FmiDescription *d, const XmlNode *node, Arena *arena)
     v.reference = (uint32_t)fmi_count(d, node, "valueReference", 0);
     if (d->version == 3 && (type == FMI_STRING || type == FMI_BINARY))
         read_starts(&v, typed, arena);
+    if (type == FMI_CLOCK)
+        v.clock = read_clock(d, typed, arena);
     read_causality(d, node, &v);
     inherit(d, &v);
     uint64_t derivative = fmi_count(d, typed, "derivative", UINT64_MAX);

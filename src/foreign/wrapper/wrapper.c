@@ -11,6 +11,7 @@ typedef struct Wrapper {
     Arena *arena;
     const FmiDescription *d;
     const WrapperOptions *o;
+    LayoutKind kind;
     Layout l;
     const char *inputs, *continuous_inputs, *states; /* arrays as text */
 } Wrapper;
@@ -102,12 +103,17 @@ static const char *start_name(const Wrapper *w, LayoutEntry e)
                               w->arena);
 }
 
+/* Clocks that others trigger are Booleans. */
+static bool is_boolean(const FmiVariable *v)
+{
+    return v->type == FMI_BOOLEAN || v->type == FMI_CLOCK;
+}
+
 /* The value of a variable as a Real. */
 static const char *as_real(const Wrapper *w, LayoutEntry e, const char *name)
 {
-    return variable(w, e)->type == FMI_BOOLEAN
-               ? arena_printf(w->arena, "(if %s then 1.0 else 0.0)", name)
-               : name;
+    return is_boolean(variable(w, e)) ? arena_printf(w->arena, "(if %s then 1.0 else 0.0)", name)
+                                      : name;
 }
 
 /* An array of n values as text. */
@@ -211,6 +217,10 @@ static void put_functions(const Wrapper *w)
         "    input Fmu fmu;\n    input Real epoch;\n    input Integer k;\n    output Boolean y;\n"
         "    external \"C\" y = kairos_fmu_boolean(fmu, epoch, k);\n"
         "  end 'fmu.boolean';\n"
+        "  function 'fmu.ticks'\n"
+        "    input Fmu fmu;\n    input Real epoch;\n    input Integer k;\n    output Integer n;\n"
+        "    external \"C\" n = kairos_fmu_ticks(fmu, epoch, k);\n"
+        "  end 'fmu.ticks';\n"
         "  function 'fmu.calculated'\n"
         "    input Fmu fmu;\n    input Real started;\n    input Integer k;\n    output Real y;\n"
         "    external \"C\" y = kairos_fmu_calculated(fmu, started, k);\n"
@@ -219,19 +229,18 @@ static void put_functions(const Wrapper *w)
         "    input Fmu fmu;\n    input Real t;\n    input Real u[:];\n    output Real y;\n"
         "    external \"C\" y = kairos_fmu_inputs(fmu, t, u);\n"
         "  end 'fmu.inputs';\n";
-    text_put(w->t,
-             "protected\n"
-             "  class Fmu \"The FMU\"\n"
-             "    extends ExternalObject;\n"
-             "    function constructor\n"
-             "      input String file;\n      input String token;\n      input String name;\n"
-             "      input Boolean exchange;\n      input Real step;\n      output Fmu fmu;\n"
-             "      external \"C\" fmu = kairos_fmu_open(file, token, name, exchange, step);\n"
-             "    end constructor;\n"
-             "    function destructor\n      input Fmu fmu;\n"
-             "      external \"C\" kairos_fmu_close(fmu);\n"
-             "    end destructor;\n"
-             "  end Fmu;\n");
+    text_put(w->t, "protected\n"
+                   "  class Fmu \"The FMU\"\n"
+                   "    extends ExternalObject;\n"
+                   "    function constructor\n"
+                   "      input String file;\n      input String token;\n      input String name;\n"
+                   "      input Integer kind;\n      input Real step;\n      output Fmu fmu;\n"
+                   "      external \"C\" fmu = kairos_fmu_open(file, token, name, kind, step);\n"
+                   "    end constructor;\n"
+                   "    function destructor\n      input Fmu fmu;\n"
+                   "      external \"C\" kairos_fmu_close(fmu);\n"
+                   "    end destructor;\n"
+                   "  end Fmu;\n");
     text_put(w->t, functions);
 }
 
@@ -299,7 +308,7 @@ static bool is_discrete_real(const FmiVariable *v)
 
 static const char *type_name(const FmiVariable *v)
 {
-    return is_real(v) ? "Real" : v->type == FMI_BOOLEAN ? "Boolean" : "Integer";
+    return is_real(v) ? "Real" : is_boolean(v) ? "Boolean" : "Integer";
 }
 
 static void put_value(const Wrapper *w, const FmiVariable *v, uint32_t element)
@@ -363,6 +372,12 @@ static void put_inputs(const Wrapper *w)
         put_end(w, v);
         text_free(&start);
     }
+    for (uint32_t i = 0; i < w->l.n_triggers; i++) {
+        const FmiVariable *v = &w->d->variables.at[w->l.triggers[i]];
+        text_printf(w->t, "  'fmu.BooleanInput' %s(start = false)",
+                    wrapper_identifier(v->name, w->arena));
+        put_end(w, v);
+    }
 }
 
 /* A variable that equations below determine. */
@@ -398,6 +413,11 @@ static void put_variables(const Wrapper *w)
             put_variable(w, l->groups[g].values.at[i], "");
     for (uint32_t i = 0; i < l->discretes.n; i++)
         put_variable(w, l->discretes.at[i], "");
+    for (uint32_t i = 0; i < l->n_ticks; i++) {
+        const FmiVariable *v = &w->d->variables.at[l->ticks[i]];
+        text_printf(w->t, "  'fmu.IntegerOutput' %s", wrapper_identifier(v->name, w->arena));
+        put_end(w, v);
+    }
 }
 
 static void put_hidden(const Wrapper *w)
@@ -409,8 +429,8 @@ static void put_hidden(const Wrapper *w)
     wrapper_put_string(w->t, w->d->token);
     text_put(w->t, ", ");
     wrapper_put_string(w->t, w->d->model_name);
-    text_printf(w->t, ", %s, %s) %s;\n", w->l.exchange ? "true" : "false",
-                w->l.exchange ? "0" : "communicationStep", hide);
+    text_printf(w->t, ", %d, %s) %s;\n", (int)w->kind, w->l.exchange ? "0" : "communicationStep",
+                hide);
     text_printf(w->t, "  parameter Real 'fmu.started'(fixed = false) %s;\n", hide);
     text_printf(w->t, "  discrete Real 'fmu.epoch'(start = 0, fixed = true) %s;\n", hide);
     text_printf(w->t, "  discrete Real 'fmu.next'(start = 1e300, fixed = true) %s;\n", hide);
@@ -544,6 +564,9 @@ static void put_discretes(const Wrapper *w)
         text_printf(w->t, "  %s = 'fmu.%s'('fmu.object', 'fmu.epoch', %u);\n",
                     entry_name(w, w->l.discretes.at[i]), functions[kind], i + 1);
     }
+    for (uint32_t i = 0; i < w->l.n_ticks; i++)
+        text_printf(w->t, "  %s = 'fmu.ticks'('fmu.object', 'fmu.epoch', %u);\n",
+                    wrapper_identifier(w->d->variables.at[w->l.ticks[i]].name, w->arena), i + 1);
     for (uint32_t i = 0; i < w->l.calculated.n; i++)
         if (variable(w, w->l.calculated.at[i])->causality == FMI_OUTPUT)
             text_printf(w->t, "  %s = 'fmu.calculated'('fmu.object', 'fmu.started', %u);\n",
@@ -556,7 +579,7 @@ static const char *conditions(const Wrapper *w)
     const Layout *l = &w->l;
     Text t = {0};
     text_put(&t, "change('fmu.requested')");
-    if (l->exchange)
+    if (l->exchange || l->n_clocks)
         text_put(&t, ", time >= pre('fmu.next')");
     for (uint32_t i = 0; i < l->n_indicators; i++)
         text_printf(&t, ", 'fmu.indicator'[%u] < 0", i + 1);
@@ -564,22 +587,36 @@ static const char *conditions(const Wrapper *w)
         const char *name = entry_name(w, l->inputs.at[i]);
         text_printf(&t, ", change(%s)", name);
     }
+    for (uint32_t i = 0; i < l->n_triggers; i++)
+        text_printf(&t, ", change(%s)",
+                    wrapper_identifier(w->d->variables.at[l->triggers[i]].name, w->arena));
     return text_keep(&t, w->arena);
+}
+
+/* Discrete inputs, and clocks that others trigger. */
+static const char *discrete_inputs(const Wrapper *w)
+{
+    const Layout *l = &w->l;
+    uint32_t n = l->inputs.n - l->n_continuous;
+    LayoutEntry *all = ARENA_ARRAY(w->arena, LayoutEntry, n + l->n_triggers + 1);
+    for (uint32_t i = 0; i < n; i++)
+        all[i] = l->inputs.at[l->n_continuous + i];
+    for (uint32_t i = 0; i < l->n_triggers; i++)
+        all[n + i] = (LayoutEntry){l->triggers[i], 0};
+    return array_text(w, all, n + l->n_triggers, entry_name);
 }
 
 static void put_events(const Wrapper *w)
 {
     const Layout *l = &w->l;
     const char *when = conditions(w);
-    text_printf(
-        w->t,
-        "  'fmu.requested' = 'fmu.requests'('fmu.object', pre('fmu.epoch'));\n"
-        "  when {initial(), %s} then\n"
-        "    ('fmu.epoch', 'fmu.next', 'fmu.ends') = 'fmu.update'('fmu.object', "
-        "pre('fmu.epoch'), 'fmu.started', time, %s, %s);\n"
-        "  end when;\n",
-        when, w->states,
-        array_text(w, l->inputs.at + l->n_continuous, l->inputs.n - l->n_continuous, entry_name));
+    text_printf(w->t,
+                "  'fmu.requested' = 'fmu.requests'('fmu.object', pre('fmu.epoch'));\n"
+                "  when {initial(), %s} then\n"
+                "    ('fmu.epoch', 'fmu.next', 'fmu.ends') = 'fmu.update'('fmu.object', "
+                "pre('fmu.epoch'), 'fmu.started', time, %s, %s);\n"
+                "  end when;\n",
+                when, w->states, discrete_inputs(w));
     if (l->n_states)
         text_printf(w->t, "  when {%s} then\n", when);
     for (uint32_t i = 0; i < l->n_states; i++) {
@@ -622,11 +659,17 @@ void wrapper_put_experiment(Text *t, double start, double stop, double tolerance
     text_put(t, any ? "));\n" : "());\n");
 }
 
-static bool choose(Context *ctx, const FmuFile *f, const WrapperOptions *o, bool *exchange)
+static bool choose(Context *ctx, const FmuFile *f, const WrapperOptions *o, LayoutKind *kind)
 {
     const FmiDescription *d = f->description;
-    *exchange = o->kind == WRAPPER_EXCHANGE || (o->kind == WRAPPER_AUTO && d->exchange.identifier);
-    if (*exchange ? d->exchange.identifier : d->co_simulation.identifier)
+    const char *const identifiers[] = {d->exchange.identifier, d->co_simulation.identifier,
+                                       d->scheduled.identifier};
+    *kind = o->kind == WRAPPER_EXCHANGE        ? LAYOUT_EXCHANGE
+            : o->kind == WRAPPER_CO_SIMULATION ? LAYOUT_CO_SIMULATION
+            : d->exchange.identifier           ? LAYOUT_EXCHANGE
+            : d->co_simulation.identifier      ? LAYOUT_CO_SIMULATION
+                                               : LAYOUT_SCHEDULED;
+    if (identifiers[*kind])
         return true;
     diag(ctx, (Span){0}, DIAG_U051, "'%s' does not offer %s", f->path,
          o->kind == WRAPPER_EXCHANGE        ? "model exchange; use --kind cs"
@@ -638,18 +681,20 @@ static bool choose(Context *ctx, const FmuFile *f, const WrapperOptions *o, bool
 bool wrapper_write(Context *ctx, const FmuFile *f, const WrapperOptions *o, Arena *arena, Text *t,
                    const char **name)
 {
-    bool exchange;
-    if (!choose(ctx, f, o, &exchange))
+    LayoutKind kind;
+    if (!choose(ctx, f, o, &kind))
         return false;
     const FmiDescription *d = f->description;
-    Wrapper w = {.t = t, .arena = arena, .d = d, .o = o, .l = layout_of(d, exchange, arena)};
+    Wrapper w = {.t = t, .arena = arena, .d = d, .o = o, .kind = kind};
+    w.l = layout_of(d, kind, arena);
     const Layout *l = &w.l;
     w.inputs = array_text(&w, l->inputs.at, l->inputs.n, entry_name);
     w.continuous_inputs = array_text(&w, l->inputs.at, l->n_continuous, entry_name);
     w.states = l->n_states && !l->states.n ? "'fmu.x'"
                                            : array_text(&w, l->states.at, l->states.n, entry_name);
-    const FmiInterface *i = exchange ? &d->exchange : &d->co_simulation;
-    *name = wrapper_identifier(o->name ? o->name : i->identifier, arena);
+    const FmiInterface *const interfaces[] = {&d->exchange, &d->co_simulation, &d->scheduled};
+    const char *identifier = interfaces[kind]->identifier;
+    *name = wrapper_identifier(o->name ? o->name : identifier, arena);
     text_printf(t, "block %s ", *name);
     wrapper_put_string(t, d->description ? d->description : d->model_name);
     text_put(t, "\n");
