@@ -87,7 +87,6 @@ static void make_room(Component *c)
     c->window.at_begin = room(c, c->n_group_values);
     c->window.at_end = room(c, c->n_group_values);
     c->window.stale = ARENA_ARRAY(c->arena, bool, l->n_groups + 1);
-    rates_prepare(c);
 }
 
 /* The size of communication steps: as asked for, otherwise the output interval, as far as the FMU

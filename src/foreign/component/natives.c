@@ -38,8 +38,11 @@ static const char *text(void *const *a, int k)
 static const char *native_open(void *user, const ExternalRun *run, void *const *a)
 {
     const char *why = NULL;
-    *(Component **)a[0] = component_open(user, run, text(a, 1), text(a, 2), text(a, 3),
-                                         (LayoutKind)whole(a, 4), real(a, 5), &why);
+    Component *c = component_open(user, run, text(a, 1), text(a, 2), text(a, 3),
+                                  (LayoutKind)whole(a, 4), real(a, 5), &why);
+    if (c)
+        rates_prepare(c);
+    *(Component **)a[0] = c;
     return why;
 }
 
