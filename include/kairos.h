@@ -308,9 +308,9 @@ KAIROS_API size_t kairos_read_ahead(Kairos *k, const char *path);
  * "capped"}; NULL after an error. Row i of the incidence is equations[i], which is solved for
  * unknowns[i]. */
 KAIROS_API char *kairos_describe_equations(Kairos *k, const char *name, const KairosCompile *how);
-/* {"class", "description", "experiment", "parameters", "starts", "variables"}: what can be set,
- * with values, units, limits and places, and the variables in the order of the values of a
- * KairosRow after the time. */
+/* {"class", "description", "experiment", "parameters", "starts", "variables", "visuals"}: what can
+ * be set, with values, units, limits and places, the variables in the order of the values of a
+ * KairosRow after the time, and the components that are drawn in animations. */
 KAIROS_API char *kairos_describe_model(const KairosModel *m);
 
 /* ---- simulation ---- */

@@ -8,7 +8,7 @@ typedef enum FrameKind {
     FRAME_HELLO = 1, /* child → server: uint32_t pid */
     FRAME_REQUEST,   /* server → child: JSON */
     FRAME_ANSWER,    /* child → server: uint32_t HTTP status, then the body */
-    FRAME_NAMES,     /* JSON: the columns of the run to come */
+    FRAME_NAMES,     /* JSON: the columns and visuals of the run to come */
     FRAME_CONSTANTS, /* uint32_t run, pad, then doubles: values of the constant columns */
     FRAME_ROWS,      /* uint32_t run, rows, then doubles: the other columns */
     FRAME_EVENT,     /* uint32_t run, then JSON: an event */

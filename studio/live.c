@@ -134,7 +134,11 @@ static void report_columns(Live *l, uint64_t hash)
         realloc(l->constant, ((size_t)cJSON_GetArraySize(list) + 1) * sizeof *l->constant);
     l->constant[0] = false;
     cJSON_ArrayForEach(row, list) l->constant[l->n_columns++] = json_flag(row, "constant");
-    char *names = cJSON_PrintUnformatted(list);
+    cJSON *columns = cJSON_CreateObject();
+    cJSON_AddItemReferenceToObject(columns, "variables", list);
+    cJSON_AddItemReferenceToObject(columns, "visuals", json_part(o, "visuals"));
+    char *names = cJSON_PrintUnformatted(columns);
+    cJSON_Delete(columns);
     frame_send(l->w->fd, FRAME_NAMES, names, strlen(names));
     free(names);
     cJSON_Delete(o);

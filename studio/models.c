@@ -29,13 +29,14 @@ static void add_column(Columns *c, const cJSON *o)
 Columns *columns_read(const char *json)
 {
     Columns *c = memory_alloc(sizeof *c);
-    cJSON *list = cJSON_Parse(json), *row;
+    cJSON *o = cJSON_Parse(json), *list = json_part(o, "variables"), *row;
     c->users = 1;
     vec_push(&c->list,
              ((Column){.name = strdup("time"), .unit = strdup("s"), .kind = strdup("time")}));
     c->n_varying = 1;
     cJSON_ArrayForEach(row, list) add_column(c, row);
-    cJSON_Delete(list);
+    c->visuals = cJSON_DetachItemFromObjectCaseSensitive(o, "visuals");
+    cJSON_Delete(o);
     return c;
 }
 
@@ -58,6 +59,7 @@ void columns_drop(Columns *c)
         free(x->kind);
     }
     vec_free(&c->list);
+    cJSON_Delete(c->visuals);
     memory_free(c);
 }
 

@@ -1,5 +1,5 @@
-/* Pictures of documentation: modelica://Library.Package/path (section 13.5 of the specification),
- * from libraries and packages of the workspace. */
+/* Pictures of documentation, and bodies of animations: modelica://Library.Package/path
+ * (section 13.5 of the specification), from libraries and packages of the workspace. */
 #include "confined_files.h"
 #include "server.h"
 
@@ -16,7 +16,10 @@ static const char *type_of(const char *path)
                  {".jpg", "image/jpeg"},
                  {".jpeg", "image/jpeg"},
                  {".gif", "image/gif"},
-                 {".svg", "image/svg+xml"}};
+                 {".svg", "image/svg+xml"},
+                 {".dxf", "application/octet-stream"},
+                 {".stl", "application/octet-stream"},
+                 {".obj", "application/octet-stream"}};
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof types / sizeof *types; i++)
         if (!strcasecmp(dot, types[i].ending))
@@ -71,7 +74,7 @@ void resource_read(Studio *s, Request *r)
         uri && !strncmp(uri, scheme, sizeof scheme - 1) ? uri + sizeof scheme - 1 : NULL;
     const char *path = name ? strchr(name, '/') : NULL, *type = path ? type_of(path) : NULL;
     if (!type) {
-        request_error(r, 400, "'uri' must name a picture as modelica://Package/path.png");
+        request_error(r, 400, "'uri' must name a picture or a body as modelica://Package/path.png");
         return;
     }
     size_t n = (size_t)(path - name), first = strcspn(name, "./");
@@ -82,7 +85,7 @@ void resource_read(Studio *s, Request *r)
     if (top >= 0 && read_in_package(top, rest, (size_t)(path - rest) * (first < n), path + 1, &t))
         request_answer(r, 200, type, &t);
     else
-        request_error(r, 404, "there is no picture '%.300s'", uri);
+        request_error(r, 404, "there is no file '%.300s'", uri);
     if (top >= 0)
         close(top);
     text_free(&t);

@@ -163,6 +163,7 @@ typedef struct Columns { /* shared by the runs of a model */
     unsigned users;
     VEC(Column) list; /* time first */
     uint32_t n_constants, n_varying;
+    cJSON *visuals; /* components that are drawn in animations; NULL: none */
 } Columns;
 
 Columns *columns_read(const char *json); /* of FRAME_NAMES */
@@ -261,6 +262,10 @@ void runs_lanes(Studio *s, Request *r);
 void runs_marks(Studio *s, Request *r);
 void lanes_free(struct Lanes *l); /* NULL is allowed */
 void runs_export(Studio *s, Request *r);
+
+/* ---- scene.c: the animation of a run ---- */
+void runs_scene(Studio *s, Request *r);
+void runs_frames(Studio *s, Request *r);
 
 /* ---- trajectory.c: columns of a run as JSON, reduced ---- */
 

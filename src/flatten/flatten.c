@@ -203,6 +203,7 @@ static void run(Flattener *f)
     check_local_balance(f);
     flat_each_equation(f->flat->eqs.at, f->flat->eqs.n, name_component, f);
     check_parameters(f);
+    name_visuals(f);
     partition_clocks(f);
 }
 

@@ -207,6 +207,24 @@ static void put_experiment(Text *t, const Experiment *e)
                 count >= 1 && count < 1e8 ? round(count) : 500);
 }
 
+/* Components that are drawn in animations. */
+static void put_visuals(Text *t, const Flat *flat, Arena *scratch)
+{
+    static const char *const kinds[] = {
+        [VISUAL_SHAPE] = "shape", [VISUAL_VECTOR] = "vector", [VISUAL_SURFACE] = "surface"};
+    text_put(t, ",\"visuals\":[");
+    for (uint32_t i = 0; i < flat->visuals.n; i++) {
+        const FlatVisual *v = &flat->visuals.at[i];
+        arena_reset(scratch);
+        text_put(t, i ? ",\n{\"name\":" : "{\"name\":");
+        text_put_json(t, path_text(flat->paths, v->path, scratch));
+        inspect_put_field(t, "kind", kinds[v->kind]);
+        inspect_put_field(t, "shape", v->shape);
+        text_put(t, "}");
+    }
+    text_put(t, "]");
+}
+
 void inspect_model(const Flat *flat, const Plan *plan, Text *t)
 {
     Values w = values_new(plan);
@@ -226,7 +244,9 @@ void inspect_model(const Flat *flat, const Plan *plan, Text *t)
     text_put(t, "],\"variables\":[");
     for (uint32_t i = 0; i < columns->list.n; i++)
         put_variable(t, &w, &columns->list.at[i], i == 0);
-    text_put(t, "]}");
+    text_put(t, "]");
+    put_visuals(t, flat, w.scratch);
+    text_put(t, "}");
     columns_free(columns);
     values_free(&w);
 }

@@ -129,6 +129,7 @@ static void declare_leaf(Flattener *f, Instance *leaf, Spot at)
 static void declare(Flattener *f, Instance *inst, Spot at)
 {
     f->comp_path[at.comp] = at.path;
+    note_visual(f, inst, at.path, at.var);
     Instance *part;
     for (PartCursor cursor = {0}; (part = inst_next(inst, &cursor));) {
         Spot e = {at.var + part->var, at.comp + part->comp, at.element, at.path};

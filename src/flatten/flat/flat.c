@@ -10,6 +10,7 @@ void flat_free(Flat *f)
     vec_free(&f->vars);
     vec_free(&f->eqs);
     vec_free(&f->clocks);
+    vec_free(&f->visuals);
     paths_free(f->paths);
     arena_free(f->arena);
     memory_free(f);

@@ -153,6 +153,15 @@ typedef struct Experiment {
     double start, stop, tolerance, interval;
 } Experiment;
 
+/* A component that is drawn in an animation, of a class of ModelicaServices.Animation. */
+typedef enum FlatVisualKind { VISUAL_SHAPE, VISUAL_VECTOR, VISUAL_SURFACE } FlatVisualKind;
+typedef struct FlatVisual {
+    PathId path;
+    uint8_t kind;  /* FlatVisualKind */
+    uint32_t type; /* variable shapeType of a shape; NONE if absent */
+    Name shape;    /* its value: "box", "modelica://…"; NULL if unknown before the run */
+} FlatVisual;
+
 typedef struct Flat {
     Graph *g;
     Paths *paths;
@@ -164,6 +173,7 @@ typedef struct Flat {
     VEC(FlatVar) vars;
     VEC(FlatEq) eqs;       /* of equation sections, bindings and connections, initial ones marked */
     VEC(FlatClock) clocks; /* of the clocked partitions: at[i] of partition i + 1 */
+    VEC(FlatVisual) visuals; /* in order of declaration */
 } Flat;
 
 void flat_free(Flat *f);

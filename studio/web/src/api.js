@@ -72,8 +72,17 @@ export const api = {
     call('GET', '/api/lanes', { query: { run, points, from, to } }),
   marks: (run, points, [from, to] = []) =>
     call('GET', '/api/marks', { query: { run, points, from, to } }),
+  scene: (run) => call('GET', '/api/scene', { query: { run } }),
+  frames: (run, { first, at, points } = /** @type {any} */ ({})) =>
+    api.bytes(address('/api/frames', { run, first, at, points })),
   equations: (query) => call('GET', '/api/equations', { query }),
   exportAddress: (query) => address('/api/export', query),
+  /** The bytes of an answer. @param {string} place */
+  bytes: async (place) => {
+    const response = await fetch(place);
+    if (response.ok) return response.arrayBuffer();
+    throw new ApiError((await response.json().catch(() => null))?.error ?? 'no answer', 0, null);
+  },
   resourceAddress: (uri) => address('/api/resource', { uri }),
 };
 

@@ -1,5 +1,6 @@
 // The middle area: the open files as tabs, and the views of the model: source, diagram,
-// documentation, equations.
+// documentation, equations, animation.
+import { createAnimation } from './animation.js';
 import { emit, on } from './bus.js';
 import { createDiagram } from './diagram.js';
 import { createConflictBar } from './conflict.js';
@@ -68,6 +69,7 @@ export function createCentre() {
     { id: 'diagram', title: 'Diagram', panel: createDiagram() },
     { id: 'documentation', title: 'Documentation', panel: createDocumentation() },
     { id: 'equations', title: 'Equations', panel: createEquations() },
+    { id: 'animation', title: 'Animation', panel: createAnimation() },
   ];
   viewTabs = makeTabs('Views of the model', items, (id) => {
     emit('view-shown', id);
