@@ -47,6 +47,36 @@ static void read_column(const ModeProgram *prog, const LinearPoint *p, double *s
         outputs[i] = p->outputs[i].sign * dv[p->outputs[i].var];
 }
 
+static int unit_columns(ModeProgram *prog, double *a)
+{
+    const PlanState *states = prog->plan->states.at;
+    int status = 0;
+    for (uint32_t j = 0; j < prog->n && !status; j++) {
+        prog->m->dv[states[j].var] = 1;
+        status = evaluate_call(prog, prog->code->tangent);
+        for (uint32_t i = 0; i < prog->n; i++)
+            a[(size_t)j * prog->n + i] = prog->m->dv[states[i].der];
+        prog->m->dv[states[j].var] = 0;
+    }
+    return status;
+}
+
+int linear_jacobian(ModeProgram *prog, double t, const double *x, double *work, double *a)
+{
+    const Problem *p = &prog->problem;
+    int status = evaluate_derivatives(prog, t, x);
+    if (status || !prog->n)
+        return status;
+    if (!p->jacobian || !p->col_ptr)
+        return unit_columns(prog, a);
+    status = p->jacobian(p->user, t, x, work);
+    memset(a, 0, (size_t)prog->n * prog->n * sizeof *a);
+    for (uint32_t j = 0; j < prog->n && !status; j++)
+        for (uint32_t k = p->col_ptr[j]; k < p->col_ptr[j + 1]; k++)
+            a[(size_t)j * prog->n + p->row[k]] = work[k];
+    return status ? status : evaluate_derivatives(prog, t, x);
+}
+
 static int direction(ModeProgram *prog, const LinearPoint *p, VarId seed, double by, double *states,
                      double *outputs)
 {
@@ -65,17 +95,47 @@ int linear_direction(Sim *s, const LinearPoint *p, VarId seed, double by, double
     return direction(s->prog, p, seed, by, states, outputs);
 }
 
-int linear_matrices(Sim *s, const LinearPoint *p)
+/* All columns of one colour together. */
+static int colour_columns(ModeProgram *prog, uint32_t colour, double *a)
 {
-    ModeProgram *prog = s->prog;
+    const PlanJacobian *q = &prog->plan->jacobian;
+    double *dv = prog->m->dv;
+    for (uint32_t j = 0; j < prog->n; j++)
+        dv[prog->plan->states.at[j].var] = q->colour[j] == colour;
+    int status = vary(prog, false);
+    for (uint32_t j = 0; j < prog->n; j++)
+        for (uint32_t k = q->col_ptr[j]; q->colour[j] == colour && k < q->col_ptr[j + 1]; k++)
+            a[(size_t)j * prog->n + q->row[k]] = dv[prog->plan->states.at[q->row[k]].der];
+    memset(dv, 0, prog->code->n_vars * sizeof *dv);
+    return status;
+}
+
+/* Without outputs, columns of one colour are found together. */
+static int state_columns(ModeProgram *prog, const LinearPoint *p)
+{
+    const PlanJacobian *q = &prog->plan->jacobian;
     uint32_t n = prog->n;
-    s->complete = false;
-    int status = evaluate_outputs(prog, s->run.time, prog->x);
+    int status = 0;
+    if (!p->n_outputs && q->col_ptr) {
+        memset(p->a, 0, (size_t)n * n * sizeof *p->a);
+        for (uint32_t colour = 0; !status && colour < q->n_colours; colour++)
+            status = colour_columns(prog, colour, p->a);
+        return status;
+    }
     for (uint32_t j = 0; !status && j < n; j++)
         status = direction(prog, p, prog->plan->states.at[j].var, 1, p->a + (size_t)j * n,
                            p->c + (size_t)j * p->n_outputs);
+    return status;
+}
+
+int linear_matrices(Sim *s, const LinearPoint *p)
+{
+    ModeProgram *prog = s->prog;
+    s->complete = false;
+    int status = evaluate_outputs(prog, s->run.time, prog->x);
+    status = status ? status : state_columns(prog, p);
     for (uint32_t j = 0; !status && j < p->n_inputs; j++)
-        status = direction(prog, p, p->inputs[j].var, p->inputs[j].sign, p->b + (size_t)j * n,
+        status = direction(prog, p, p->inputs[j].var, p->inputs[j].sign, p->b + (size_t)j * prog->n,
                            p->d + (size_t)j * p->n_outputs);
     return status;
 }

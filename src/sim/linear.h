@@ -13,6 +13,8 @@ typedef struct LinearVar {
     double sign;
 } LinearVar;
 
+struct ModeProgram;
+
 typedef struct LinearPoint {
     const LinearVar *inputs, *outputs;
     uint32_t n_inputs, n_outputs;
@@ -27,6 +29,9 @@ bool linear_is_sampled(const Sim *s);
 uint32_t linear_n_states(const Sim *s);
 /* The variable of state i; of a state that is chosen by value, its present candidate. */
 VarId linear_state(const Sim *s, uint32_t i);
+/* Derivatives of x' by the states at (t, x), by columns, with the colouring of the plan if there is
+ * one; work: n*n doubles. The model is then evaluated there. A ModelStatus. */
+int linear_jacobian(struct ModeProgram *prog, double t, const double *x, double *work, double *a);
 /* Derivatives at the present point, after an event, by exact tangents. A ModelStatus. */
 int linear_matrices(Sim *s, const LinearPoint *p);
 

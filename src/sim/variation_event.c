@@ -317,28 +317,88 @@ static bool has_jumped(const Variation *w, VarId var)
              1e-7 * (fabs(from) + fabs(to) + program_var(s->prog, var)->nominal));
 }
 
-/* The tangent of the jump to another mode, by the implicit step that found it. */
-static bool jump_tangent(Variation *w, uint32_t j, const double *total, double *out)
+/* The value from which a variable jumped. */
+static double jumped_from(const Sim *s, VarId var)
 {
-    Modes *modes = w->s->modes;
-    ModeProgram *all = modes ? modes->inlined.all : NULL;
-    if (!all || !all->code->variations)
-        return false;
+    for (uint32_t i = 0; i < s->event.n_reinits; i++)
+        if (s->event.reinits[i].var == var)
+            return s->event.reinits[i].to;
+    return s->left[var];
+}
+
+/* The implicit step of length h from the left limit, in the mode after the event. */
+static int jump_step(Variation *w, ModeProgram *all, double h)
+{
+    const Sim *s = w->s;
+    memcpy(all->v, s->prog->v, s->run.n_common * sizeof *all->v);
+    for (uint32_t i = 0; i < all->plan->inlined.n; i++) {
+        const PlanInlined *x = &all->plan->inlined.at[i];
+        if (x->var < s->run.n_common)
+            all->v[x->old] = jumped_from(s, x->var);
+    }
+    all->v[all->plan->step] = h;
+    runtime_invalidate(all->rt);
+    int status = evaluate_call(all, all->code->derivatives);
+    return status ? status : evaluate_call(all, all->code->outputs);
+}
+
+/* Its tangents, after it. */
+static int jump_step_tangent(Variation *w, ModeProgram *all, uint32_t j, const double *total,
+                             double *dv)
+{
     uint32_t n = all->code->n_vars;
-    double *dv = memory_alloc((n + (size_t)1) * sizeof *dv), *own = all->m->dv;
-    memcpy(dv, w->dv[j], (n < w->room ? n : w->room) * sizeof *dv);
+    memset(dv, 0, n * sizeof *dv);
+    memcpy(dv, w->dv[j], w->s->run.n_common * sizeof *dv);
     for (uint32_t i = 0; i < all->plan->inlined.n; i++) {
         const PlanInlined *x = &all->plan->inlined.at[i];
         dv[x->old] = x->var < w->s->run.n_common ? total[x->var] : 0;
     }
     dv[all->plan->step] = 0;
+    int status = variation_call(w, all, dv, all->code->variations->derivatives);
+    return status ? status : variation_call(w, all, dv, all->code->variations->outputs);
+}
+
+/* Whether the step leads to where the run has jumped. */
+static bool jump_agrees(const Variation *w, const double *to)
+{
+    const ModeProgram *now = w->s->prog;
+    for (uint32_t i = 0; i < now->n; i++) {
+        VarId var = now->plan->states.at[i].var;
+        double size = fabs(now->v[var]) + program_var(now, var)->nominal;
+        if (has_jumped(w, var) && !(fabs(to[var] - now->v[var]) <= 1e-6 * size))
+            return false;
+    }
+    return true;
+}
+
+/* The tangent of the jump to another mode: the limit of that of an implicit step from the left
+ * limit, by extrapolation from two lengths. */
+static bool jump_tangent(Variation *w, uint32_t j, const double *total, double *out)
+{
+    Modes *modes = w->s->modes;
+    ModeProgram *all = modes ? modes->inlined.all : NULL;
+    if (!all || !all->code->variations || all->plan->step == NONE)
+        return false;
+    uint32_t n = all->code->n_vars, common = w->s->run.n_common;
+    double *kept = memory_alloc(n * sizeof *kept), *dv = memory_alloc(n * sizeof *dv),
+           *to = memory_alloc(common * sizeof *to), h = 5e-6 * model_time_scale(&w->s->run);
+    memcpy(kept, all->v, n * sizeof *kept);
+    int status = 0;
+    for (int k = 0; k < 2 && !status; k++, h /= 2) {
+        status = jump_step(w, all, h);
+        status = status ? status : jump_step_tangent(w, all, j, total, dv);
+        for (VarId v = 0; v < common; v++) {
+            out[v] = k ? 2 * dv[v] - out[v] : dv[v];
+            to[v] = k ? 2 * all->v[v] - to[v] : all->v[v];
+        }
+    }
+    bool good = !status && jump_agrees(w, to);
+    memcpy(all->v, kept, n * sizeof *kept);
     runtime_invalidate(all->rt);
-    all->m->dv = dv;
-    int status = evaluate_event(all, all->code->variations->event);
-    all->m->dv = own;
-    memcpy(out, dv, w->s->run.n_common * sizeof *out);
+    memory_free(kept);
     memory_free(dv);
-    return !status;
+    memory_free(to);
+    return good;
 }
 
 /* Tangents of the left values at the moved instant, into dv. */

@@ -1,5 +1,6 @@
 /* S over a step of the solver: collocation at the three Radau points. See variation.h. */
 #include "numerics/dense.h"
+#include "sim/linear.h"
 #include "sim/variation_internal.h"
 
 #include <math.h>
@@ -29,39 +30,6 @@ static double basis_slope(int k, double x)
 }
 
 /* ---- the linear system ---- */
-
-static int unit_columns(Variation *w, double *jacobian)
-{
-    ModeProgram *prog = w->s->prog;
-    const PlanState *states = prog->plan->states.at;
-    int status = 0;
-    for (uint32_t j = 0; j < prog->n && !status; j++) {
-        prog->m->dv[states[j].var] = 1;
-        status = evaluate_call(prog, prog->code->tangent);
-        for (uint32_t i = 0; i < prog->n; i++)
-            jacobian[(size_t)j * prog->n + i] = prog->m->dv[states[i].der];
-        prog->m->dv[states[j].var] = 0;
-    }
-    return status;
-}
-
-/* df/dx at (t, x) by columns. */
-static int jacobian_at(Variation *w, double t, const double *x, double *jacobian)
-{
-    ModeProgram *prog = w->s->prog;
-    const Problem *p = &prog->problem;
-    int status = evaluate_derivatives(prog, t, x);
-    if (status || !prog->n)
-        return status;
-    if (!p->jacobian || !p->col_ptr)
-        return unit_columns(w, jacobian);
-    status = p->jacobian(p->user, t, x, w->values);
-    memset(jacobian, 0, (size_t)prog->n * prog->n * sizeof *jacobian);
-    for (uint32_t j = 0; j < prog->n && !status; j++)
-        for (uint32_t k = p->col_ptr[j]; k < p->col_ptr[j + 1]; k++)
-            jacobian[(size_t)j * prog->n + p->row[k]] = w->values[k];
-    return status ? status : evaluate_derivatives(prog, t, x);
-}
 
 static void assemble(Variation *w, double h)
 {
@@ -161,7 +129,7 @@ static bool collocate(Variation *w, Piece *p)
     for (size_t a = 0; a < 3; a++) {
         double t = p->begin + variation_nodes[a + 1] * p->length, *zero = w->rhs;
         program_states_at(prog, t, w->x);
-        int status = jacobian_at(w, t, w->x, w->jacobian + a * n * n);
+        int status = linear_jacobian(prog, t, w->x, w->values, w->jacobian + a * n * n);
         for (uint32_t j = 0; j < w->n && !status; j++)
             status = variation_slope(w, j, zero, w->force + (3 * (size_t)j + a) * n);
         if (status)
