@@ -38,6 +38,7 @@ static bool run_flatten(Compilation *c)
 
 static bool run_dae(Compilation *c)
 {
+    flat_add_sign_events(c->flat);
     c->dae = dae_build(c->ctx, c->flat);
     flat_drop_equations(c->flat);
     return c->dae;

@@ -202,6 +202,8 @@ const char *flat_check(const Flat *f, Arena *arena);
 /* Puts the equations for Reals of matching components under noEvent, and marks them. False after an
  * error: a pattern matches nothing. Call it right after flattening. */
 bool flat_without_events(Context *ctx, Flat *f, const char *const *patterns, uint32_t n);
+/* Replaces sign(e) by a conditional expression, with events, where derivatives jump with it. */
+void flat_add_sign_events(Flat *f);
 /* Compares numbers of scalar equations and unknowns; reports an imbalance with the components in
  * question. */
 bool flat_balance(Context *ctx, const Flat *f);
