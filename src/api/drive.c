@@ -263,6 +263,16 @@ static bool read_rows(Table *t)
     return true;
 }
 
+/* Of the component with a table; messages show it as "--input FILE" (sim/message/describe.c). */
+static const char *component_name(const Table *t, unsigned number)
+{
+    char *name = arena_printf(t->d->arena, "'--input%u %s'", number, t->path);
+    for (char *c = strchr(name, ' '); c[1]; c++)
+        if (*c < ' ' || *c > '~' || *c == '\'' || *c == '\\')
+            *c = '_';
+    return name;
+}
+
 /* A function with the table, which finds the segment that starts at a time, and a component that
  * calls it at each of its times. */
 static void write_table(Table *t, const bool *steps)
@@ -302,8 +312,8 @@ static void write_table(Table *t, const bool *steps)
                 "    (k, next, origin, value, slope) = find%u(pre(k), time);\n"
                 "  end when;\nend Table%u;\n",
                 number, m, m, number, number);
-    text_printf(&t->d->body, "  protected Table%u '--input%u' annotation(HideResult = true);\n",
-                number, number);
+    text_printf(&t->d->body, "  protected Table%u %s annotation(HideResult = true);\n", number,
+                component_name(t, number));
 }
 
 static bool bind_columns(Table *t, bool *steps)
@@ -327,14 +337,14 @@ static bool bind_columns(Table *t, bool *steps)
                  t->path, x->name, x->name);
             return false;
         }
-        unsigned table = d->n_tables + 1;
+        const char *table = component_name(t, d->n_tables + 1);
         bool linear =
             kind == TYPE_REAL && d->flat->vars.at[x->var].variability == VARIES_CONTINUOUS;
         steps[k] = !linear;
-        const char *value = arena_printf(d->arena, "'--input%u'.value[%u]", table, k + 1);
+        const char *value = arena_printf(d->arena, "%s.value[%u]", table, k + 1);
         if (linear)
-            value = arena_printf(d->arena, "%s + '--input%u'.slope[%u]*(time - '--input%u'.origin)",
-                                 value, table, k + 1, table);
+            value = arena_printf(d->arena, "%s + %s.slope[%u]*(time - %s.origin)", value, table,
+                                 k + 1, table);
         else if (kind != TYPE_REAL)
             value = arena_printf(d->arena, kind == TYPE_INT ? "integer(%s)" : "%s > 0.5", value);
         ok &= give(d, place, t->names.at[k], value);

@@ -87,6 +87,9 @@ def test_file():
     )
     rc, rows, err = run("Driven.mo", "--input", "in.csv", "--input", "w=time*sin(time)")
     check("a file and an expression", rc == 0 and "warning" not in err, err)
+    rc, _, err = run("Driven.mo", "--input", "in.csv", "--input", "w=0", "--log", "events")
+    check("the log names the file", "next row of --input in.csv became true." in err, err)
+    check("and no part of ours", "pre(" not in err and "--input1" not in err, err)
     area = 0.5 + (-1 + 2) / 2 * 1.5 + 2
     check(
         "integral of a piecewise linear input",

@@ -55,12 +55,30 @@ static const char *turned(ExprOp op)
     return expr_op_text(op == OP_LT ? OP_GT : op == OP_LE ? OP_GE : op == OP_GT ? OP_LT : OP_LE);
 }
 
+char *describe_path(ModeProgram *prog, PathId component)
+{
+    return plan_component_name(prog->plan, component, prog->run->scratch);
+}
+
+/* "--input FILE" if the component has the rows of a file for inputs ('--input1 FILE'); otherwise
+ * NULL. */
+static char *describe_input(ModeProgram *prog, PathId component)
+{
+    static const char begin[] = "'--input";
+    char *name = describe_path(prog, component), *file = strchr(name, ' ');
+    if (strncmp(name, begin, sizeof begin - 1) || !file)
+        return NULL;
+    return arena_printf(prog->run->scratch, "--input%.*s", (int)strlen(file) - 1, file);
+}
+
 /* z = a - b is reported as "a > b". */
 char *describe_relation(ModeProgram *prog, uint32_t relation)
 {
     const DaeRelation *r = program_relation(prog, relation);
     const Graph *g = program_graph(prog);
-    char *left = NULL, *right = NULL;
+    char *left = NULL, *right = NULL, *input = describe_input(prog, r->component);
+    if (input)
+        return arena_printf(prog->run->scratch, "time >= next row of %s", input);
     bool sum = expr_op(g, r->z.shape) == OP_ADD;
     for (uint32_t i = 0; i < (sum ? expr_n(g, r->z.shape) : 1); i++) {
         ExprId e = sum ? expr_arg(g, r->z.shape, i) : r->z.shape;
@@ -79,14 +97,11 @@ char *describe_relation(ModeProgram *prog, uint32_t relation)
                         right ? right : "0");
 }
 
-char *describe_path(ModeProgram *prog, PathId component)
-{
-    return plan_component_name(prog->plan, component, prog->run->scratch);
-}
-
 char *describe_component(ModeProgram *prog, PathId component, Span span)
 {
     char *name = describe_path(prog, component), *place = describe_place(prog->run, span);
+    if (describe_input(prog, component))
+        return arena_printf(prog->run->scratch, "%s", "");
     return arena_printf(prog->run->scratch, "%s%s%s%s%s", *name ? " in " : "", name,
                         *place ? " (" : "", place, *place ? ")" : "");
 }

@@ -274,16 +274,24 @@ static bool only_connects(const Dae *d, EqId e)
 
 enum { CONDITION_DEPTH = 32 };
 
-static uint64_t value_key(const Dae *d, const EqId *defines, VarId v, unsigned depth);
+typedef struct Conditions {
+    const Dae *d;
+    const EqId *defines; /* per variable: the equation that defines it; NONE: there is none */
+    const Planner *p;
+    VEC(VarId) parameters; /* whose values were looked at */
+} Conditions;
 
-static uint64_t term_key(const Dae *d, const EqId *defines, Term t, unsigned depth)
+static uint64_t value_key(Conditions *c, VarId v, unsigned depth);
+
+static uint64_t term_key(Conditions *c, Term t, unsigned depth)
 {
+    const Dae *d = c->d;
     const ExprId hole = t.n == 1 ? t.shape : EXPR_NONE;
     if (hole && expr_op(d->g, hole) == OP_HOLE)
-        return value_key(d, defines, dae_op(d, t, 0), depth);
+        return value_key(c, dae_op(d, t, 0), depth);
     uint64_t key = hash_mix(2, t.shape);
     for (uint32_t k = 0; k < t.n; k++)
-        key = hash_mix(key, value_key(d, defines, dae_op(d, t, k), depth));
+        key = hash_mix(key, value_key(c, dae_op(d, t, k), depth));
     return key;
 }
 
@@ -303,40 +311,55 @@ static VarId equal_to(const Dae *d, const DaeEq *q, VarId v)
 }
 
 /* The same for a Real that its equation computes from variables that are no such Reals. */
-static uint64_t real_key(const Dae *d, const EqId *defines, VarId v, unsigned depth)
+static uint64_t real_key(Conditions *c, VarId v, unsigned depth)
 {
-    const DaeEq *q = &d->eqs.at[defines[v]];
+    const Dae *d = c->d;
+    const DaeEq *q = &d->eqs.at[c->defines[v]];
     VarId other = equal_to(d, q, v);
     if (other != NONE)
-        return value_key(d, defines, other, depth);
+        return value_key(c, other, depth);
     uint64_t key = hash_mix(5 + (q->target == v), q->term.shape);
     for (uint32_t k = 0; k < q->term.n; k++) {
         VarId op = dae_op(d, q->term, k);
-        key = hash_mix(key, op == v ? 0 : value_key(d, defines, op, depth));
+        key = hash_mix(key, op == v ? 0 : value_key(c, op, depth));
     }
     return key;
 }
 
-/* A number that is the same for variables that always have the same value, because their equations
- * are the same. `defines`: the equation that defines each of them, if there is one. */
-static uint64_t value_key(const Dae *d, const EqId *defines, VarId v, unsigned depth)
+/* Parameters of the same value count as the same. */
+static uint64_t parameter_key(Conditions *c, VarId v)
 {
+    double value = c->p->value.at[v];
+    uint64_t bits;
+    vec_push(&c->parameters, v);
+    memcpy(&bits, &value, sizeof bits);
+    return hash_mix(7, bits);
+}
+
+/* A number that is the same for variables that always have the same value, because their equations
+ * are the same. */
+static uint64_t value_key(Conditions *c, VarId v, unsigned depth)
+{
+    const Dae *d = c->d;
     const DaeVar *x = &d->vars.at[v];
     if (depth >= CONDITION_DEPTH)
         return hash_mix(1, v);
+    if (x->kind == DAE_PARAMETER && x->alias == NONE && x->type == DAE_REAL &&
+        !(v < c->p->n_late && c->p->late[v]))
+        return parameter_key(c, v);
     if (x->kind == DAE_RELATION) {
         const DaeRelation *r = &d->relations.at[x->detail];
-        return hash_mix(hash_mix(3, r->op), term_key(d, defines, r->z, depth + 1));
+        return hash_mix(hash_mix(3, r->op), term_key(c, r->z, depth + 1));
     }
     if (x->kind == DAE_SAMPLE) {
         const DaeSample *p = &d->samples.at[x->detail];
-        return hash_mix(hash_mix(4, term_key(d, defines, p->start, depth + 1)),
-                        term_key(d, defines, p->interval, depth + 1));
+        return hash_mix(hash_mix(4, term_key(c, p->start, depth + 1)),
+                        term_key(c, p->interval, depth + 1));
     }
-    if (defines[v] == NONE)
+    if (c->defines[v] == NONE)
         return hash_mix(1, v);
-    return var_is_real(d, v) ? real_key(d, defines, v, depth + 1)
-                             : term_key(d, defines, d->eqs.at[defines[v]].term, depth + 1);
+    return var_is_real(d, v) ? real_key(c, v, depth + 1)
+                             : term_key(c, d->eqs.at[c->defines[v]].term, depth + 1);
 }
 
 /* The only continuous unknown of an equation, or NONE. */
@@ -373,16 +396,55 @@ static EqId *find_definitions(const Dae *d)
 }
 
 /* The conditions of a when-equation as a number that distinguishes different ones. */
-static uint64_t condition_key(const Dae *d, EqId e, const EqId *defines)
+static uint64_t condition_key(Conditions *c, EqId e)
 {
+    const Dae *d = c->d;
     Term t = d->eqs.at[e].term;
     uint64_t key = 0;
     for (uint32_t k = 0; k < t.n; k++) {
         VarId v = dae_op(d, t, k);
-        if (defines[v] != NONE && d->eqs.at[defines[v]].origin == DAE_EQ_CONDITION)
-            key += hash_mix(1, value_key(d, defines, v, 0));
+        if (c->defines[v] != NONE && d->eqs.at[c->defines[v]].origin == DAE_EQ_CONDITION)
+            key += hash_mix(1, value_key(c, v, 0));
     }
     return key;
+}
+
+/* The plan holds as long as parameters that were taken for the same are equal. */
+static void assume_equal(Planner *p, const Conditions *c)
+{
+    Dae *d = p->dae;
+    ExprId difference =
+        expr_sub(d->g, expr_leaf(d->g, OP_HOLE, T_REAL, 0), expr_leaf(d->g, OP_HOLE, T_REAL, 1));
+    for (uint32_t i = 1; i < c->parameters.n; i++) {
+        uint32_t k = 0;
+        VarId v = c->parameters.at[i];
+        while (p->value.at[c->parameters.at[k]] != p->value.at[v])
+            k++;
+        if (c->parameters.at[k] == v)
+            continue;
+        Term t = {difference, d->ops.n, 2};
+        vec_push(&d->ops, c->parameters.at[k]);
+        vec_push(&d->ops, v);
+        vec_push(&p->plan->assumptions, ((PlanAssumption){t, NONE}));
+    }
+}
+
+/* Whether all when-equations among these have the same conditions. */
+static bool same_conditions(Planner *p, const System *s, const uint32_t *rows, uint32_t n,
+                            EqId first)
+{
+    EqId *defines = find_definitions(p->dae);
+    Conditions c = {.d = p->dae, .defines = defines, .p = p};
+    uint64_t key = condition_key(&c, first);
+    bool same = true;
+    for (uint32_t i = 0; i < n; i++)
+        same &= p->dae->eqs.at[s->eqs.at[rows[i]]].origin != DAE_EQ_WHEN ||
+                condition_key(&c, s->eqs.at[rows[i]]) == key;
+    if (same)
+        assume_equal(p, &c);
+    vec_free(&c.parameters);
+    memory_free(defines);
+    return same;
 }
 
 /* Sorts some rows, which have their unknowns among themselves: their order, and the places in it at
@@ -431,14 +493,7 @@ static bool report_loop(Planner *p, const System *s, const uint32_t *rows, uint3
     }
     if (when == NONE || p->plan->inlined.n)
         return false;
-    if (!others) {
-        EqId *defines = find_definitions(d);
-        uint64_t key = condition_key(d, when, defines);
-        for (uint32_t i = 0; i < n; i++)
-            others |= d->eqs.at[s->eqs.at[rows[i]]].origin == DAE_EQ_WHEN &&
-                      condition_key(d, s->eqs.at[rows[i]], defines) != key;
-        memory_free(defines);
-    }
+    others = others || !same_conditions(p, s, rows, n, when);
     if (!others)
         return false;
     VEC(EqId) eqs = {0};

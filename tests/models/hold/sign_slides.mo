@@ -19,8 +19,8 @@ end SignSlides;
 // expect event 0.8333333 ± 1e-6
 // expect v(2) = 0 ± 1e-9
 // expect v(4) = 0 ± 1e-9
-// before t1: w = -2*t + 0.3*(cos(t) - 1), x = 1 - t^2 + 0.3*(sin(t) - t); x + w = 0 at t1, bisected;
-// then x falls like exp(-t)
+// before t1: w = -2*t + 0.3*(cos(t) - 1), x = 1 - t^2 + 0.3*(sin(t) - t); x + w = 0 at t1,
+// bisected; then x falls like exp(-t)
 // expect warning R019
 // expect event 0.4044618076
 // expect x(4) = 0.0228659907 ± 1e-6
