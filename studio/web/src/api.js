@@ -55,7 +55,11 @@ export const api = {
   complete: (request) => call('POST', '/api/complete', { body: request }),
   tree: (name) => call('GET', '/api/tree', { query: { class: name } }),
   search: (q) => call('GET', '/api/search', { query: { q } }),
-  class: (name) => call('GET', '/api/class', { query: { name } }),
+  class: (name, open = []) => call('POST', '/api/class', { query: { name }, body: { open } }),
+  edit: (request) => call('POST', '/api/edit', { body: request }),
+  component: (request) => call('POST', '/api/component', { body: request }),
+  rename: (request) => call('POST', '/api/rename', { body: request }),
+  deleteFile: (path, base) => call('DELETE', '/api/file', { query: { path, base } }),
   hover: (request) => call('POST', '/api/hover', { body: request }),
   diagram: (name, kind, open) =>
     call('POST', '/api/diagram', { query: { class: name, kind }, body: { open }, text: true }),

@@ -19,6 +19,8 @@
 //   slider       (parameters.js; whether a slider moves)
 //   files        (files of the workspace came or went)
 //   filter       (values.js is asked to show one component's values)
+//   chosen       (drawing_tools.js; what is chosen in the diagram)
+//   add-component (a class that the diagram should get a component of)
 //   theme        (theme.js)
 //   layout       (anything worth keeping over a reload changed)
 

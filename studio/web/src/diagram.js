@@ -1,15 +1,33 @@
-// The diagram of the model, drawn by the compiler from its annotations. It can be zoomed and moved;
-// a click on a component leads to its line in the source and to its variables, with Shift to the
-// diagram of its own class.
+// The diagram of the model, drawn by the compiler from its annotations. It can be zoomed, moved and
+// edited (drawing_tools.js). Enter on a component leads to its line in the source and to its
+// variables; Alt and a click lead to the diagram of its own class.
 import DOMPurify from 'dompurify';
 import { api } from './api.js';
 import { emit, on } from './bus.js';
-import { unsavedTexts } from './documents.js';
+import { findDocument, unsavedTexts } from './documents.js';
 import { fill, h, tool } from './dom.js';
+import { createDrawingTools } from './drawing_tools.js';
 import { goTo } from './editor.js';
+import { stepBack } from './edits.js';
 import { ICONS } from './icons.js';
+import { duplicateClass } from './class_files.js';
 import { session } from './session.js';
+import { CLASS_TYPE } from './tree.js';
 import { fitted, panned, parseBox, sensible, zoomed } from './view_box.js';
+
+/** A part of the diagram in words. @param {DOMStringMap} part */
+function describe(part) {
+  if (part.connection) return `Connection ${part.connection.replace(' ', ' – ')}`;
+  return [
+    part.component,
+    part.class,
+    part.dimensions && `array ${part.dimensions}`,
+    part.condition && `if ${part.condition}`,
+    part.inherited && `inherited from ${part.inherited}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
 
 const MARGIN = 1.12; // share of the window that the whole drawing leaves free
 
@@ -17,14 +35,95 @@ export function createDiagram() {
   const place = h('div', {
     class: 'diagram-place',
     tabIndex: 0,
-    'aria-label': 'Diagram; arrows move it, plus and minus zoom, 0 shows all',
+    'aria-label':
+      'Diagram; arrows move it, plus and minus zoom, 0 shows all; Tab goes through its parts, ' +
+      'Space chooses one, p shows its parameters',
     onkeydown: key,
+    ondragover: (event) => {
+      if (!event.dataTransfer.types.includes(CLASS_TYPE)) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'copy';
+    },
+    ondrop: (event) => {
+      const full = event.dataTransfer.getData(CLASS_TYPE);
+      if (!full) return;
+      event.preventDefault();
+      place.focus();
+      tools_.add(full, tools_.pointAt(event));
+    },
+    ondblclick: (event) => {
+      const part = partOf(event.target);
+      if (part?.dataset.component) tools_.open(part);
+    },
+  });
+  const tools_ = createDrawingTools({
+    place,
+    box: () => box,
+    name: () => name ?? session.class,
+    layer: () => layer,
+    isArranged: () => arranged,
+    readOnly: () => readOnly,
+    lead: (part) => lead(part),
   });
   const title = h('span', { class: 'muted diagram-title' });
+  let layer = 'diagram';
+  let arranged = false;
+  let readOnly = true;
+  let shownName = '';
+  const wanted_ = () => name ?? session.class;
+  const switchLayer = h(
+    'button',
+    {
+      class: 'quiet',
+      title: 'Diagram or icon of the class',
+      onclick: () => {
+        layer = layer === 'diagram' ? 'icon' : 'diagram';
+        shownName = '';
+        switchLayer.textContent = layer === 'diagram' ? 'Icon' : 'Diagram';
+        load();
+      },
+    },
+    'Icon',
+  );
+  const keep = h(
+    'button',
+    {
+      class: 'quiet',
+      hidden: true,
+      title: 'Writes the automatic layout into the source',
+      onclick: () => tools_.arrange(),
+    },
+    'Keep layout',
+  );
+  const duplicate = h(
+    'button',
+    {
+      class: 'quiet',
+      hidden: true,
+      title: 'Copies the class into the workspace, where it can be edited',
+      onclick: () => duplicateClass(String(wanted_())),
+    },
+    'Read only: duplicate',
+  );
+  const editTools = h(
+    'span',
+    { class: 'edit-tools' },
+    tool('Undo (Ctrl+Z)', ICONS.undo, () => stepBack(String(wanted_()), -1)),
+    tool('Redo (Ctrl+Y)', ICONS.redo, () => stepBack(String(wanted_()), 1)),
+    tool('Rotate clockwise (r)', ICONS.rotate, () => tools_.rotate(-90)),
+    tool('Mirror left and right (h)', ICONS.flip, () => tools_.mirror('horizontal')),
+    tool('Route the line anew (w)', ICONS.wire, () => tools_.route()),
+    tool('Parameters (p)', ICONS.settings, () => tools_.properties()),
+    tool('Delete', ICONS.bin, () => tools_.remove()),
+  );
   const tools = h(
     'div',
-    { class: 'diagram-tools' },
+    { class: 'diagram-tools', role: 'toolbar', 'aria-label': 'Diagram' },
     title,
+    duplicate,
+    keep,
+    editTools,
+    switchLayer,
     tool('Closer', ICONS.plus, () => zoom(0.8)),
     tool('Farther', ICONS.minus, () => zoom(1.25)),
     tool('All of it', ICONS.fit, () => show(whole)),
@@ -33,6 +132,7 @@ export function createDiagram() {
   /** @type {string|null} */
   let name = null;
   let fresh = false;
+  let turn = 0; // of the last picture that was asked for
   let source = { path: null };
   /** @type {import('./view_box.js').Box} */
   let whole = { x: -100, y: -100, w: 200, h: 200 };
@@ -48,24 +148,51 @@ export function createDiagram() {
   const zoom = (factor, px, py) => show(zoomed(box, factor, px, py));
 
   async function load() {
-    const wanted = name ?? session.class;
+    const wanted = wanted_();
+    const mine = ++turn;
     fresh = true;
     title.textContent = wanted && wanted !== session.class ? wanted : '';
     if (!wanted)
       return fill(place, h('p', { class: 'muted pad' }, 'The diagram of a model appears here.'));
     try {
       const [svg, found] = await Promise.all([
-        api.diagram(wanted, 'diagram', unsavedTexts()),
-        api.class(wanted).catch(() => null),
+        api.diagram(wanted, layer, unsavedTexts()),
+        api.class(wanted, unsavedTexts()).catch(() => null),
       ]);
+      if (mine !== turn) return undefined; // a newer picture is on its way
+      if (tools_.isBusy()) {
+        fresh = false; // drawn when the gesture ends
+        return undefined;
+      }
       source = found ?? { path: null };
-      return wanted === (name ?? session.class) && put(svg);
+      readOnly = isReadOnly(source.path);
+      duplicate.hidden = !readOnly || !source.path;
+      editTools.hidden = readOnly;
+      return put(svg, wanted);
     } catch (error) {
+      if (mine !== turn) return undefined;
       return fill(place, h('p', { class: 'muted pad' }, error.message));
     }
   }
 
-  function put(text) {
+  /** The part that had the focus before the picture was drawn anew, or the whole picture. */
+  function focusOn({ component, connection }) {
+    const parts = /** @type {any[]} */ ([...place.querySelectorAll('[tabindex]')]);
+    const same = parts.find(
+      ({ dataset }) =>
+        (component && dataset.component === component) ||
+        (connection && dataset.connection === connection),
+    );
+    (same ?? place).focus({ preventScroll: true });
+  }
+
+  function isReadOnly(path) {
+    if (!path) return true;
+    if (findDocument(path)) return Boolean(findDocument(path)?.readOnly);
+    return path.startsWith('/'); // a file of a library
+  }
+
+  function put(text, shown) {
     const svg = DOMPurify.sanitize(text, {
       USE_PROFILES: { svg: true, svgFilters: true },
       ADD_ATTR: ['viewBox'],
@@ -76,13 +203,22 @@ export function createDiagram() {
     svg.removeAttribute('width');
     svg.removeAttribute('height');
     for (const part of /** @type {NodeListOf<SVGElement>} */ (
-      svg.querySelectorAll('[data-component]')
+      svg.querySelectorAll('[data-component], [data-connection]')
     )) {
       part.setAttribute('tabindex', '0');
       part.setAttribute('role', 'button');
-      part.setAttribute('aria-label', `${part.dataset.component}, ${part.dataset.class}`);
+      part.setAttribute('aria-label', describe(part.dataset));
     }
+    // lines of the automatic layout are not in the text
+    arranged =
+      layer === 'diagram' &&
+      !/Placement\s*\(/.test(source.text ?? '') &&
+      Boolean(svg.querySelector('[data-component]'));
+    keep.hidden = readOnly || !arranged;
+    const focused = /** @type {any} */ (document.activeElement);
+    const had = place.contains(focused) ? focused.dataset : null;
     fill(place, svg);
+    if (had) focusOn(had);
     whole = fitted(zoomed(own, MARGIN), place.clientWidth, place.clientHeight);
     if (!svg.querySelector('[data-component], [data-connection], .graphics *'))
       place.prepend(
@@ -92,14 +228,16 @@ export function createDiagram() {
           'This class has no graphics, and its components have no placement.',
         ),
       );
-    return show(whole);
+    const same = shown === shownName;
+    if (!same) tools_.clear();
+    shownName = shown;
+    show(same ? box : whole);
+    return tools_.redrawn();
   }
 
   /** The component or connection that an element belongs to. */
   const partOf = (target) => target.closest?.('[data-component], [data-connection]');
   function lead(part) {
-    for (const other of place.querySelectorAll('.chosen')) other.classList.remove('chosen');
-    part.classList.add('chosen');
     if (part.dataset.component) emit('filter', part.dataset.component);
     const path = part.dataset.path ?? source.path;
     if (path && part.dataset.line) goTo(path, Number(part.dataset.line), 1, { focus: false });
@@ -112,13 +250,16 @@ export function createDiagram() {
       ArrowUp: [0, -0.1],
       ArrowDown: [0, 0.1],
     };
-    const part = partOf(event.target);
+    if (tools_.key(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (moves[event.key]) show(panned(box, moves[event.key][0], moves[event.key][1]));
     else if (event.key === '+' || event.key === '=') zoom(0.8);
     else if (event.key === '-') zoom(1.25);
     else if (event.key === '0') show(whole);
-    else if ((event.key === 'Enter' || event.key === ' ') && part) lead(part);
     else return;
     event.preventDefault();
   }
@@ -140,9 +281,11 @@ export function createDiagram() {
       { passive: false },
     );
     place.addEventListener('pointerdown', (event) => {
+      if (tools_.begin(event)) return;
       grip = { x: event.clientX, y: event.clientY, box, moved: false };
     });
     place.addEventListener('pointermove', (event) => {
+      tools_.drag(event);
       if (!grip || !event.buttons) return;
       const [dx, dy] = [event.clientX - grip.x, event.clientY - grip.y];
       if (!grip.moved && Math.hypot(dx, dy) > 4) {
@@ -153,10 +296,10 @@ export function createDiagram() {
     });
     place.addEventListener('pointerup', (event) => {
       const part = partOf(event.target);
-      if (grip && !grip.moved && part && event.shiftKey && part.dataset.class)
-        emit('inspect', part.dataset.class);
-      else if (grip && !grip.moved && part) lead(part);
+      if (event.altKey && part?.dataset.class) emit('inspect', part.dataset.class);
+      if (!tools_.end(event) && grip && !grip.moved) tools_.clear();
       grip = null;
+      update();
     });
   }
 
@@ -175,7 +318,8 @@ export function createDiagram() {
     name = null;
     stale();
   });
-  on('checked', stale);
+  on('checked document:changed', stale);
+  on('add-component', (full) => !panel.hidden && tools_.add(full));
   on('view-shown', update);
   new ResizeObserver(() => {
     if (!drawing() || !place.clientWidth) return;

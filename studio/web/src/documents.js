@@ -3,6 +3,7 @@ import { api } from './api.js';
 import { emit } from './bus.js';
 import { createState } from './editor_state.js';
 import { notify } from './notices.js';
+import { askToSave } from './sheet.js';
 
 /**
  * @typedef {object} Doc
@@ -168,14 +169,19 @@ export async function changedOnDisk({ path, hash }) {
   notify(`${path} was changed by another program; the new text is shown.`);
 }
 
-/** @param {Doc} doc */
-export function closeDocument(doc) {
-  if (
-    isDirty(doc) &&
-    textOf(doc).trim() &&
-    !window.confirm(`${doc.path} has changes that are not saved. Close it without them?`)
-  )
-    return;
+/** Asks if there are changes. @param {Doc} doc */
+export async function closeDocument(doc) {
+  if (isDirty(doc) && textOf(doc).trim()) {
+    const wish = await askToSave(doc.path);
+    if (!wish) return;
+    if (wish === 'save') await saveDocument(doc);
+    if (wish === 'save' && isDirty(doc)) return; // it could not be saved
+  }
+  forgetDocument(doc);
+}
+
+/** Closes without a question. @param {Doc} doc */
+export function forgetDocument(doc) {
   const index = documents.indexOf(doc);
   documents.splice(index, 1);
   if (active === doc) activate(documents[Math.min(index, documents.length - 1)] ?? null);

@@ -1,5 +1,6 @@
 // The editor: one view that shows the active document, the compiler's messages in it, completion
 // and hover.
+import { isolateHistory, redo, undo } from '@codemirror/commands';
 import { setDiagnostics } from '@codemirror/lint';
 import { EditorSelection } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
@@ -51,6 +52,30 @@ function replace({ doc, text }) {
     doc.state = doc.state.update(change).state;
     emit('document:changed', doc);
   }
+}
+
+/** @param {import('./documents.js').Doc} doc @param {any} transaction */
+function dispatchTo(doc, transaction) {
+  if (doc === activeDocument()) return view.dispatch(transaction);
+  doc.state = transaction.state;
+  return emit('document:changed', doc);
+}
+
+/**
+ * Changes of a text from elsewhere, as a step of its own for undo.
+ * @param {import('./documents.js').Doc} doc @param {any[]} changes
+ */
+export function changeDocument(doc, changes) {
+  const annotations = isolateHistory.of('full');
+  if (doc === activeDocument()) return view.dispatch({ changes, annotations });
+  return dispatchTo(doc, doc.state.update({ changes, annotations }));
+}
+
+/** Undo (below 0) or redo. @param {import('./documents.js').Doc} doc @param {number} direction */
+export function stepHistory(doc, direction) {
+  const step = direction < 0 ? undo : redo;
+  const state = doc === activeDocument() ? view.state : doc.state;
+  return step({ state, dispatch: (transaction) => dispatchTo(doc, transaction) });
 }
 
 /** @param {any} message @param {import('@codemirror/state').Text} text */

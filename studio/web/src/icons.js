@@ -20,5 +20,13 @@ export const ICONS = {
   search: 'M7 3a4 4 0 100 8 4 4 0 000-8zM10 10l3.4 3.4',
   chevron: 'M6 4l4 4-4 4',
   phase: 'M2 8h12M8 2v12M3.6 8a4.4 2.8 0 108.8 0 4.4 2.8 0 10-8.8 0',
+  rotate: 'M12.5 8a4.5 4.5 0 11-1.6-3.4M11 1.5v3.3H7.7',
+  flip: 'M8 2v12M6 4L2 12h4zM10 4l4 8h-4z',
+  bin: 'M3 4.5h10M6 4.5V3h4v1.5M4.5 4.5l.6 8.5h5.8l.6-8.5',
+  wire: 'M2 12h5V4h7M2 12a1 1 0 10.01 0M14 4a1 1 0 10.01 0',
+  settings: 'M3 5h10M3 11h10M6 3.4v3.2M10 9.4v3.2',
+  source: 'M6 4L2 8l4 4M10 4l4 4-4 4',
+  redo: 'M13 7H6.5a3.2 3.2 0 000 6.4H10M13 7l-3-3M13 7l-3 3',
+  pinned: 'M3 13h10M5 10h6M4 3h8v5H4z',
   file: 'M4 2h5l3 3v9H4zM9 2v3h3',
 };

@@ -12,6 +12,7 @@ import { byId, fill, h } from './dom.js';
 import { createExplorer } from './explorer.js';
 import { startLayout, toggleExplorer } from './layout.js';
 import { createLog } from './log.js';
+import { setWorkspace } from './edits.js';
 import { restoreAll } from './persist.js';
 import { createPlots } from './plots.js';
 import { catchUp, receive, startRuns } from './runs.js';
@@ -51,6 +52,7 @@ async function start() {
   const tree = createExplorer();
   try {
     const state = await asked;
+    setWorkspace(state.workspace);
     createBar(state, toggleExplorer);
     listen(hear, connected);
     await restoreAll(state, tree);

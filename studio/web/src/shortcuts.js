@@ -7,6 +7,9 @@ import { showHelp } from './help.js';
 import { focusArea, nextArea, toggleExplorer } from './layout.js';
 import { startRun, stopRun } from './runs.js';
 import { newModel } from './templates.js';
+import { duplicateClass, renameClass, saveAs } from './class_files.js';
+import { showPalette } from './command_palette.js';
+import { session } from './session.js';
 
 const mod = (event) => event.ctrlKey || event.metaKey;
 const view = (id) => () => {
@@ -83,8 +86,34 @@ export const SHORTCUTS = [
     test: (e) => e.altKey && e.key === 'PageDown',
     act: nextFile,
   },
+  {
+    keys: 'F1',
+    what: 'All commands',
+    test: (e) => e.key === 'F1',
+    act: () => showPalette(commands()),
+  },
   { keys: '?', what: 'These keys', test: (e) => e.key === '?', act: showHelp, plain: true },
 ];
+
+/** What the palette offers: the keys above, and commands without keys. */
+function commands() {
+  const shown = (title, id) => ({ what: `Show ${title}`, keys: '', act: view(id) });
+  const ofClass = (what, act) => ({
+    what: `${what} ${session.class ?? ''}`,
+    act: () => act(String(session.class)),
+  });
+  return [
+    ...SHORTCUTS.filter((one) => !/^(F1|F6|Alt 1)/.test(one.keys)),
+    shown('the source', 'source'),
+    shown('the diagram', 'diagram'),
+    shown('the documentation', 'documentation'),
+    shown('the equations', 'equations'),
+    ...(activeDocument() ? [{ what: 'Save as', act: saveAs }] : []),
+    ...(session.class
+      ? [ofClass('Rename', renameClass), ofClass('Duplicate', duplicateClass)]
+      : []),
+  ];
+}
 
 /** Keys that parts of the page handle themselves. @type {[string, string[][]][]} */
 export const LOCAL_KEYS = [
@@ -110,10 +139,19 @@ export const LOCAL_KEYS = [
   [
     'Diagram',
     [
-      ['Arrows', 'Move it'],
+      ['Arrows', 'Move the chosen parts, or the view'],
       ['+ − 0', 'Zoom, show all'],
-      ['Enter, click', 'Component’s source and variables'],
-      ['Shift click', 'Diagram of its class'],
+      ['Tab, Space', 'Next part, choose it'],
+      ['p, double click', 'Parameters'],
+      ['r, h, v', 'Rotate, mirror'],
+      ['c', 'Connect two chosen components'],
+      ['w', 'Route the chosen lines anew'],
+      ['Delete', 'Delete'],
+      ['Ctrl C, X, V, D', 'Copy, cut, paste, duplicate'],
+      ['Ctrl Z, Y', 'Undo, redo'],
+      ['Enter', 'Component’s source and variables'],
+      ['Alt click', 'Diagram of its class'],
+      ['Insert', 'In the tree: place a component'],
     ],
   ],
   ['Events', [['↑ ↓', 'Go from event to event, with source and cursor']]],

@@ -1,6 +1,10 @@
 // A tree of classes whose branches load when they open; keys follow the ARIA pattern.
+import { emit } from './bus.js';
 import { fill, h, icon } from './dom.js';
 import { ICONS } from './icons.js';
+
+/** Of data that are dragged: the full name of a class. */
+export const CLASS_TYPE = 'application/x-kairos-class';
 
 const BADGES = {
   model: 'M',
@@ -50,6 +54,12 @@ export function createTree(how) {
         dataset: { full: row.full },
         'aria-expanded': row.has_children ? String(open) : undefined,
         style: { '--level': level },
+        draggable: true,
+        ondragstart: (event) => {
+          event.dataTransfer.setData(CLASS_TYPE, row.full);
+          event.dataTransfer.setData('text/plain', row.full);
+          event.dataTransfer.effectAllowed = 'copy';
+        },
         onclick: (event) => pick(item, event),
       },
       h('span', { class: 'twisty' }, row.has_children ? icon(ICONS.chevron) : null),
@@ -141,6 +151,7 @@ export function createTree(how) {
       ArrowLeft: () => (open === 'true' ? toggle(item, false) : focusOn(parent())),
       Enter: () => pick(item, null),
       ' ': () => pick(item, null),
+      Insert: () => rows.get(item)?.full && emit('add-component', rows.get(item).full),
     };
     if (!acts[event.key]) return;
     event.preventDefault();

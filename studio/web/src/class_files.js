@@ -1,0 +1,143 @@
+// Files of classes: duplicate a class into the workspace, save as, new names of classes and files.
+import { api } from './api.js';
+import { emit } from './bus.js';
+import {
+  activeDocument,
+  createDocument,
+  forgetDocument,
+  textOf,
+  unsavedTexts,
+} from './documents.js';
+import { h } from './dom.js';
+import { applyEverywhere, documentOf } from './edits.js';
+import { notify } from './notices.js';
+import { chooseClass } from './session.js';
+import { askInSheet } from './sheet.js';
+
+const NAME = /^[A-Za-z_]\w*$/;
+const KINDS = 'model|block|class|package|connector|record|function|type|operator';
+
+/** Asks for a name. @param {string} title @param {string} value @returns {Promise<string|null>} */
+export function askForName(title, value) {
+  const field = h('input', { type: 'text', 'aria-label': 'Name', value, autofocus: true });
+  const reason = h('p', { class: 'muted', role: 'alert' });
+  return askInSheet(title, [field, reason], {
+    answer: () => {
+      if (NAME.test(field.value.trim())) return field.value.trim();
+      reason.textContent = 'A name has letters, digits and _, and begins with a letter.';
+      return undefined;
+    },
+  });
+}
+
+/** The paths that exist. */
+const taken = async () => new Set((await api.files().catch(() => [])).map((file) => file.path));
+
+/** A class under a new name, in a file of its own. @param {string} full */
+export async function duplicateClass(full) {
+  const found = await api.class(full, unsavedTexts()).catch(() => null);
+  if (!found?.text) return notify(`The source of ${full} is not available.`, 'error');
+  const old = full.split('.').at(-1) ?? full;
+  const name = await askForName(`Duplicate ${full} as`, `${old}Copy`);
+  if (!name) return undefined;
+  if ((await taken()).has(`${name}.mo`)) return notify(`${name}.mo exists already.`, 'error');
+  const around = full.split('.').slice(0, -1).join('.');
+  const text = await standalone(found.text, old, name, around);
+  await createDocument(`${name}.mo`, text);
+  emit('files');
+  return chooseClass(name, `${name}.mo`);
+}
+
+/** The text of a class that stands by itself: neighbours in its package get their full names. */
+async function standalone(text, old, name, around) {
+  const renamed = text
+    .replace(new RegExp(`^(\\s*(?:\\w+\\s+)*?)${old}\\b`), `$1${name}`)
+    .replace(new RegExp(`\\bend\\s+${old}\\s*;?\\s*$`), `end ${name};`);
+  const moved = `${renamed.trimEnd().replace(/;?$/, ';')}\n`;
+  if (!around) return moved;
+  const checked = await api.check({ path: `${name}.mo`, text: moved, open: [] }).catch(() => null);
+  const unknown = [
+    ...new Set(
+      (checked?.diagnostics ?? [])
+        .filter((message) => message.severity === 'error')
+        .map((message) => /'([A-Za-z_]\w*)[.']/.exec(message.message)?.[1])
+        .filter(Boolean),
+    ),
+  ];
+  let result = moved;
+  for (const word of unknown) {
+    const home = await homeOf(String(word), around);
+    if (home) result = result.replace(new RegExp(`(?<![\\w."'])${word}(?=[.\\s(\\[])`, 'g'), home);
+  }
+  return result;
+}
+
+/** The full name of a class that a package or one around it declares. */
+async function homeOf(word, around) {
+  const parts = around.split('.');
+  for (let n = parts.length; n > 0; n--) {
+    const full = [...parts.slice(0, n), word].join('.');
+    if (await api.class(full).catch(() => null)) return full;
+  }
+  return null;
+}
+
+/** The text of the present file under another name. */
+export async function saveAs() {
+  const doc = activeDocument();
+  if (!doc) return undefined;
+  const old = doc.path.split('/').at(-1)?.replace(/\.\w+$/, '') ?? 'Model';
+  const name = await askForName(`Save ${doc.path} as`, `${old}2`);
+  if (!name) return undefined;
+  if ((await taken()).has(`${name}.mo`)) return notify(`${name}.mo exists already.`, 'error');
+  const text = textOf(doc)
+    .replace(new RegExp(`\\b(${KINDS})(\\s+)${old}\\b`), `$1$2${name}`)
+    .replace(new RegExp(`\\bend(\\s+)${old}\\b`), `end$1${name}`)
+    .replace(/^within [\w.]+;/, 'within ;');
+  await createDocument(`${name}.mo`, text);
+  emit('files');
+  return undefined;
+}
+
+/** A new name for a class, everywhere in the workspace, and for its file. @param {string} full */
+export async function renameClass(full) {
+  const doc = await documentOf(full);
+  if (!doc || doc.readOnly) return notify('Only classes of the workspace can be renamed.');
+  const old = full.split('.').at(-1) ?? full;
+  const name = await askForName(`Rename ${full} to`, old);
+  if (!name || name === old) return undefined;
+  const place = placeOfClass(textOf(doc), old);
+  if (!place) return notify(`The declaration of ${full} was not found.`, 'error');
+  const answer = await api
+    .rename({
+      path: doc.path,
+      text: textOf(doc),
+      class: full,
+      ...place,
+      name,
+      open: unsavedTexts().filter((other) => other.path !== doc.path),
+    })
+    .catch((error) => ({ error: error.message }));
+  if (answer.error) return notify(answer.error, 'error');
+  await applyEverywhere(answer);
+  if (doc.path.split('/').at(-1) === `${old}.mo`) await moveFile(doc, name);
+  emit('files');
+  const fresh = [...full.split('.').slice(0, -1), name].join('.');
+  return chooseClass(fresh, doc.path.replace(/[^/]*$/, `${name}.mo`));
+}
+
+/** Line and character, from 0, of the name in a declaration. */
+function placeOfClass(text, name) {
+  const found = new RegExp(`\\b(?:${KINDS})\\s+${name}\\b`).exec(text);
+  if (!found) return null;
+  const before = text.slice(0, found.index + found[0].length - name.length).split('\n');
+  return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
+}
+
+async function moveFile(doc, name) {
+  const path = doc.path.replace(/[^/]*$/, `${name}.mo`);
+  if ((await taken()).has(path)) return notify(`${path} exists already; the file keeps its name.`);
+  await createDocument(path, textOf(doc));
+  forgetDocument(doc);
+  return api.deleteFile(doc.path, doc.base ?? undefined);
+}

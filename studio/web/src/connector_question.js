@@ -1,0 +1,77 @@
+// Questions about connectors: which element of an array or a bus is meant, which connectors.
+import { h } from './dom.js';
+import { askInSheet } from './sheet.js';
+
+const NAME = /^[A-Za-z_]\w*(\[[\w, :+*-]+\])?$/;
+
+/**
+ * The name of the connector that is meant; null if the user leaves.
+ * @param {any} connector an element of the drawing
+ * @returns {Promise<string|null>}
+ */
+export async function askForElement(connector) {
+  const name = connector.dataset.connector;
+  if (connector.dataset.expandable) return askForSignal(name);
+  if (connector.dataset.dimensions) return askForSubscript(name, connector.dataset.dimensions);
+  return name;
+}
+
+function askForSubscript(name, dimensions) {
+  const field = h('input', {
+    type: 'text',
+    'aria-label': 'Element',
+    placeholder: 'all',
+    autofocus: true,
+  });
+  return askInSheet(
+    `Which element of ${name}${dimensions}?`,
+    [
+      h('p', { class: 'muted' }, 'A number such as 1, or nothing for the whole array.'),
+      field,
+    ],
+    {
+      answer: () => {
+        const text = field.value.trim();
+        if (text && !/^[\w, :+*-]+$/.test(text)) return undefined;
+        return text ? `${name}[${text}]` : name;
+      },
+    },
+  );
+}
+
+function askForSignal(name) {
+  const field = h('input', { type: 'text', 'aria-label': 'Signal', autofocus: true });
+  return askInSheet(
+    `Which signal of ${name}?`,
+    [
+      h('p', { class: 'muted' }, 'A name makes a signal on the bus. Nothing means the whole bus.'),
+      field,
+    ],
+    {
+      answer: () => {
+        const text = field.value.trim();
+        if (text && !NAME.test(text)) return undefined;
+        return text ? `${name}.${text}` : name;
+      },
+    },
+  );
+}
+
+/**
+ * A connector of each list; null if the user leaves.
+ * @param {any[]} one @param {any[]} two
+ * @returns {Promise<[any, any]|null>}
+ */
+export function chooseConnectors(one, two) {
+  const list = (title, all) =>
+    h(
+      'select',
+      { 'aria-label': title },
+      all.map((part, i) => h('option', { value: String(i) }, part.dataset.connector)),
+    );
+  const fields = [list('From', one), list('To', two)];
+  return askInSheet('Connect', [h('div', { class: 'pair' }, fields[0], ' – ', fields[1])], {
+    button: 'Connect',
+    answer: () => [one[Number(fields[0].value)], two[Number(fields[1].value)]],
+  });
+}

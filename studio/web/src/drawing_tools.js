@@ -1,0 +1,493 @@
+// Drawing by hand: select, move, turn, mirror, size, connect, bend, copy and delete parts of a
+// diagram. The picture shows a gesture at once; at its end the server changes the text, and the
+// picture is drawn anew from it.
+import { emit } from './bus.js';
+import { askForElement, chooseConnectors } from './connector_question.js';
+import { showComponent } from './component_dialog.js';
+import { bend, cornersOf, elbow, GRID, nearestPiece, snap } from './drag.js';
+import { connectionError, edit, preview, stepBack } from './edits.js';
+import { latest } from './latest.js';
+import { notify } from './notices.js';
+
+const SVG = 'http://www.w3.org/2000/svg';
+const CLICK = 4; // pixels: a smaller movement is a click
+
+/** @type {any} copied components, also for other diagrams */
+let clip = null;
+
+/**
+ * @param {{place: HTMLElement, box: () => import('./view_box.js').Box, name: () => string|null,
+ * layer: () => string, isArranged: () => boolean, readOnly: () => boolean, lead: (part: any) =>
+ * void}} canvas
+ */
+export function createDrawingTools(canvas) {
+  /** Names of components, and "a b" of connections. @type {Set<string>} */
+  const chosen = new Set();
+  const { place } = canvas;
+  const svg = () => /** @type {any} */ (place.querySelector('svg'));
+  const parts = () =>
+    /** @type {any[]} */ ([...place.querySelectorAll('[data-component], [data-connection]')]);
+  const keyOf = (part) => part.dataset.component ?? part.dataset.connection;
+  const find = (key) => parts().find((part) => keyOf(part) === key);
+  const isOwn = (part) => part && !part.dataset.inherited;
+  const components = () => [...chosen].filter((key) => find(key)?.dataset.component);
+  const connections = () =>
+    [...chosen].filter((key) => find(key)?.dataset.connection).map((key) => key.split(' '));
+
+  /** @returns {[number, number]} a point of the class */
+  function pointAt(event) {
+    const area = place.getBoundingClientRect();
+    const box = canvas.box();
+    return [
+      box.x + ((event.clientX - area.left) / area.width) * box.w,
+      -(box.y + ((event.clientY - area.top) / area.height) * box.h),
+    ];
+  }
+
+  // ---- what is chosen ----
+
+  function show() {
+    for (const part of parts()) {
+      const on = chosen.has(keyOf(part));
+      part.classList.toggle('chosen', on);
+      part.setAttribute('aria-pressed', String(on));
+    }
+    drawHandles();
+    emit('chosen', [...chosen]);
+  }
+  function choose(keys) {
+    chosen.clear();
+    for (const key of keys) chosen.add(key);
+    show();
+  }
+
+  function overlay() {
+    let layer = svg()?.querySelector('.overlay');
+    if (!layer && svg()) {
+      layer = document.createElementNS(SVG, 'g');
+      layer.setAttribute('class', 'overlay');
+      svg().append(layer);
+    }
+    return layer;
+  }
+  function draw(tag, attributes) {
+    const one = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(attributes)) one.setAttribute(name, String(value));
+    overlay()?.append(one);
+    return one;
+  }
+
+  /** The box of a component on the page. */
+  const boxOf = (part) => part.querySelector('.target')?.getBBox() ?? part.getBBox();
+
+  function drawHandles() {
+    overlay()?.replaceChildren();
+    const [only, more] = components();
+    const part = only && !more && find(only);
+    if (!part || !isOwn(part) || canvas.readOnly()) return;
+    const { x, y, width, height } = boxOf(part);
+    const size = canvas.box().w / 130;
+    for (const [h, v] of [[0, 0], [1, 0], [1, 1], [0, 1]])
+      draw('rect', {
+        class: 'handle',
+        x: x + h * width - size / 2,
+        y: y + v * height - size / 2,
+        width: size,
+        height: size,
+        'data-corner': `${h}${v}`,
+      });
+  }
+
+  // ---- edits ----
+
+  const layer = () => canvas.layer();
+  /** The automatic layout becomes the text first: a single placement would hide the others. */
+  const kept = () => (canvas.isArranged() ? [{ op: 'arrange' }] : []);
+  function apply(...steps) {
+    const name = canvas.name();
+    if (!name) return Promise.resolve(null);
+    if (canvas.readOnly()) {
+      notify('This class belongs to a library and is read only. Duplicate it to edit it.');
+      return Promise.resolve(null);
+    }
+    return edit(name, kept(), ...steps);
+  }
+  /** Components of this class itself among the chosen ones; says why others stay. */
+  function own() {
+    const all = components();
+    const mine = all.filter((key) => isOwn(find(key)));
+    if (mine.length < all.length)
+      notify('Inherited components are edited in the class that declares them.');
+    return mine;
+  }
+  const onOwn = (make) => {
+    const names = own();
+    return names.length ? apply([make(names)]) : Promise.resolve(null);
+  };
+  const move = (by) => onOwn((names) => ({ op: 'move', components: names, by, layer: layer() }));
+  const rotate = (by) =>
+    onOwn((names) => ({ op: 'rotate', components: names, by, layer: layer() }));
+  const mirror = (axis) =>
+    onOwn((names) => ({ op: 'mirror', components: names, axis, layer: layer() }));
+
+  async function remove() {
+    const names = own();
+    const lines = connections().filter(([a, b]) => isOwn(find(`${a} ${b}`)));
+    if (!names.length && !lines.length) return;
+    if (await apply([{ op: 'delete', components: names, connections: lines }])) choose([]);
+  }
+  async function copy() {
+    const names = own();
+    if (!names.length) return;
+    const { answer } = await preview(String(canvas.name()), [{ op: 'copy', components: names }]);
+    if (answer.clip) clip = answer.clip;
+  }
+  async function paste() {
+    if (!clip) return;
+    const names = await apply([{ op: 'paste', clip }], (fresh) => [
+      { op: 'move', components: fresh, by: [10, -10] },
+    ]);
+    if (names) choose(names);
+  }
+  async function add(full, at) {
+    const [x, y] = at ?? middleOfView();
+    const names = await apply([{ op: 'add', class: full, at: [snap(x), snap(y)] }]);
+    if (names) choose(names);
+  }
+  function middleOfView() {
+    const box = canvas.box();
+    return [box.x + box.w / 2, -(box.y + box.h / 2)];
+  }
+  const route = () =>
+    connections().length
+      ? apply(connections().map(([a, b]) => ({ op: 'route', a, b })))
+      : Promise.resolve(null);
+
+  /** Where the lines of the chosen components begin is aligned. @param {'x'|'y'} axis */
+  function align(axis) {
+    const names = own();
+    if (names.length < 2) return Promise.resolve(null);
+    const middle = (key) => {
+      const { x, y, width, height } = boxOf(find(key));
+      return axis === 'x' ? x + width / 2 : -(y + height / 2);
+    };
+    const target = middle(names[0]);
+    return apply(
+      ...names.slice(1).map((key) => {
+        const by = target - middle(key);
+        return [{ op: 'move', components: [key], by: axis === 'x' ? [by, 0] : [0, by] }];
+      }),
+    );
+  }
+
+  // ---- connections ----
+
+  const connectorAt = (target) => target?.closest?.('[data-connector]');
+  const middleOf = (connector) => {
+    const { x, y, width, height } = boxOf(connector);
+    return /** @type {[number, number]} */ ([x + width / 2, -(y + height / 2)]);
+  };
+  const hint = document.createElement('div');
+  hint.className = 'connection-hint';
+  hint.setAttribute('role', 'status');
+
+  /** The answer for a pair of connectors, asked while the pointer is over the second one. */
+  const judge = latest(
+    ({ from, to }) => connectionError(String(canvas.name()), from, to),
+    (error, pair, stale) => {
+      if (stale || !gesture?.wire || gesture.to !== pair.to) return;
+      gesture.error = error;
+      gesture.judged = true;
+      gesture.wire.classList.toggle('refused', Boolean(error));
+      hint.textContent = error ?? `${pair.from} – ${pair.to}`;
+      hint.classList.toggle('refused', Boolean(error));
+    },
+    () => {},
+  );
+
+  async function connect(from, to) {
+    const names = await Promise.all([askForElement(from), askForElement(to)]);
+    if (names.some((name) => name === null)) return;
+    const [a, b] = names;
+    const error = await connectionError(String(canvas.name()), a, b).catch(() => null);
+    if (error) return notify(`${a} and ${b} are not connected: ${error}`, 'error');
+    if (await apply([{ op: 'connect', a, b }])) choose([`${a} ${b}`]);
+  }
+
+  // ---- the pointer ----
+
+  /** @type {any} */
+  let gesture = null;
+
+  /** Whether the gesture begins here; otherwise the view is moved. */
+  function begin(event) {
+    if (event.button !== 0) return false;
+    const part = event.target.closest?.('[data-component], [data-connection]');
+    const corner = event.target.dataset?.corner;
+    const connector = connectorAt(event.target);
+    const start = { x: event.clientX, y: event.clientY, at: pointAt(event), moved: false };
+    if (corner) gesture = { ...start, kind: 'size', corner, part: find(components()[0]) };
+    else if (event.shiftKey && !part) gesture = { ...start, kind: 'frame' };
+    else if (connector && !chosen.has(connector.dataset.component ?? ''))
+      gesture = { ...start, kind: 'connect', connector, part };
+    else if (part?.dataset.component) gesture = { ...start, kind: 'move', part };
+    else if (part) gesture = { ...start, kind: 'bend', part };
+    else return false;
+    return true;
+  }
+
+  function drag(event) {
+    if (!gesture || !event.buttons) return;
+    if (!gesture.moved) {
+      if (Math.hypot(event.clientX - gesture.x, event.clientY - gesture.y) <= CLICK) return;
+      gesture.moved = true;
+      place.setPointerCapture(event.pointerId);
+      const key_ = gesture.part && keyOf(gesture.part);
+      if (gesture.kind === 'move' && !chosen.has(key_)) choose([key_]);
+      if (gesture.kind === 'connect' && (canvas.readOnly() || layer() === 'icon'))
+        gesture.kind = 'none';
+    }
+    const at = pointAt(event);
+    const by = [snap(at[0] - gesture.at[0]), snap(at[1] - gesture.at[1])];
+    Object.assign(gesture, { by, at_now: at });
+    ({ move: dragParts, size: dragCorner, frame: dragFrame, connect: dragWire, bend: dragBend })[
+      gesture.kind
+    ]?.(event, at, by);
+  }
+
+  function dragParts(_event, _at, by) {
+    for (const key of components()) {
+      const part = find(key);
+      if (isOwn(part)) part.setAttribute('transform', `translate(${by[0]} ${-by[1]})`);
+    }
+    overlay()?.replaceChildren();
+  }
+
+  /** The new box of a component, snapped, with the opposite corner fixed. */
+  function sized(at) {
+    const { x, y, width, height } = boxOf(gesture.part);
+    const [h, v] = [...gesture.corner].map(Number);
+    const fixed = [h ? x : x + width, -(v ? y : y + height)];
+    return [fixed[0], fixed[1], snap(at[0]), snap(at[1])];
+  }
+  function dragCorner(_event, at) {
+    const [x1, y1, x2, y2] = sized(at);
+    overlay()?.replaceChildren();
+    frame(x1, y1, x2, y2);
+  }
+  const frame = (x1, y1, x2, y2) =>
+    draw('rect', {
+      class: 'frame',
+      x: Math.min(x1, x2),
+      y: -Math.max(y1, y2),
+      width: Math.abs(x2 - x1),
+      height: Math.abs(y2 - y1),
+    });
+  function dragFrame(_event, at) {
+    overlay()?.replaceChildren();
+    frame(gesture.at[0], gesture.at[1], at[0], at[1]);
+  }
+
+  const pathOf = (points) => `M${points.map(([x, y]) => `${x} ${-y}`).join('L')}`;
+  function dragWire(event, at) {
+    if (!gesture.wire) {
+      overlay()?.replaceChildren();
+      gesture.wire = draw('path', { class: 'wire' });
+      place.append(hint);
+    }
+    const under = connectorAt(document.elementFromPoint(event.clientX, event.clientY));
+    const other = under && under !== gesture.connector ? under : null;
+    const to = other?.dataset.connector ?? null;
+    const end = other ? middleOf(other) : at;
+    gesture.wire.setAttribute('d', pathOf(elbow(middleOf(gesture.connector), end)));
+    const area = place.getBoundingClientRect();
+    hint.style.left = `${event.clientX - area.left + 14}px`;
+    hint.style.top = `${event.clientY - area.top + 10}px`;
+    if (to === gesture.to) return;
+    for (const old of place.querySelectorAll('.met')) old.classList.remove('met');
+    other?.classList.add('met');
+    Object.assign(gesture, { to, other, error: null, judged: false });
+    gesture.wire.classList.remove('refused');
+    hint.classList.remove('refused');
+    hint.textContent = to ?? '';
+    const plain = (one) => !one.dataset.dimensions && !one.dataset.expandable;
+    if (other && plain(other) && plain(gesture.connector))
+      judge({ from: gesture.connector.dataset.connector, to });
+  }
+
+  const lineOf = (part) => cornersOf(part.querySelector('path:not(.target)')?.getAttribute('d'));
+  function dragBend(_event, _at, by) {
+    if (!isOwn(gesture.part)) return;
+    const line = (gesture.line ??= lineOf(gesture.part));
+    gesture.piece ??= nearestPiece(line, gesture.at);
+    gesture.bent = bend(line, gesture.piece, by);
+    for (const path of gesture.part.querySelectorAll('path'))
+      path.setAttribute('d', pathOf(gesture.bent));
+  }
+
+  /** The end of a gesture; false if there was none. */
+  function end(event) {
+    const done = gesture;
+    gesture = null;
+    hint.remove();
+    for (const old of place.querySelectorAll('.met')) old.classList.remove('met');
+    if (!done) return false;
+    if (done.moved) finish(done);
+    else if (done.part) click(done.part, event);
+    return true;
+  }
+
+  function finish(done) {
+    const by = done.by;
+    if (done.kind === 'move' && (by[0] || by[1])) move(by).then((names) => names ?? restore());
+    else if (done.kind === 'size')
+      apply([
+        {
+          op: 'resize',
+          component: keyOf(done.part),
+          extent: sizedOf(done),
+          layer: layer(),
+        },
+      ]).then((names) => names ?? drawHandles());
+    else if (done.kind === 'bend' && done.bent) {
+      const [a, b] = done.part.dataset.connection.split(' ');
+      apply([{ op: 'route', a, b, points: done.bent }]);
+    } else if (done.kind === 'connect') {
+      overlay()?.replaceChildren();
+      if (done.other && done.judged && done.error)
+        notify(`${done.connector.dataset.connector} and ${done.to} do not fit: ${done.error}`);
+      else if (done.other) connect(done.connector, done.other);
+    } else if (done.kind === 'frame') {
+      const [x1, y1] = done.at;
+      const [x2, y2] = done.at_now;
+      overlay()?.replaceChildren();
+      choose(parts().filter((part) => isInside(part, x1, y1, x2, y2)).map(keyOf));
+    } else restore();
+  }
+  function sizedOf(done) {
+    gesture = done;
+    const extent = sized(done.at_now);
+    gesture = null;
+    return extent;
+  }
+  function isInside(part, x1, y1, x2, y2) {
+    const { x, y, width, height } = boxOf(part);
+    return (
+      x >= Math.min(x1, x2) &&
+      x + width <= Math.max(x1, x2) &&
+      -y <= Math.max(y1, y2) &&
+      -(y + height) >= Math.min(y1, y2)
+    );
+  }
+  function restore() {
+    for (const part of parts()) part.removeAttribute('transform');
+    drawHandles();
+  }
+  function click(part, event) {
+    const key = keyOf(part);
+    if (event.ctrlKey || event.metaKey || event.shiftKey) {
+      if (chosen.has(key)) chosen.delete(key);
+      else chosen.add(key);
+      show();
+    } else choose([key]);
+    if (part.dataset.component) emit('filter', part.dataset.component);
+  }
+
+  // ---- keys ----
+
+  const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+  function connectByKey() {
+    const [a, b] = components().map(find);
+    const connectors = (part) => [
+      ...(part?.dataset.connector ? [part] : []),
+      ...(part?.querySelectorAll('[data-connector]') ?? []),
+    ];
+    if (!a || !b) return notify('Choose two components, then press c.');
+    return askForPair(connectors(a), connectors(b));
+  }
+  async function askForPair(one, two) {
+    const pair = await chooseConnectors(one, two);
+    if (pair) connect(pair[0], pair[1]);
+  }
+
+  /** Whether the key was used. */
+  function key(event) {
+    const part = event.target.closest?.('[data-component], [data-connection]');
+    const ctrl = event.ctrlKey || event.metaKey;
+    const lower = event.key.toLowerCase();
+    if (part && event.key === ' ') {
+      click(part, { ctrlKey: ctrl || event.shiftKey });
+      return true;
+    }
+    if (ctrl) {
+      const acts = {
+        z: () => stepBack(String(canvas.name()), event.shiftKey ? 1 : -1),
+        y: () => stepBack(String(canvas.name()), 1),
+        c: copy,
+        v: paste,
+        x: () => copy().then(remove),
+        d: () => copy().then(paste),
+        a: () => choose(parts().map(keyOf)),
+      };
+      if (!acts[lower] || event.altKey) return false;
+      acts[lower]();
+      return true;
+    }
+    if (event.altKey) return false;
+    if (part && event.key === 'Enter') {
+      canvas.lead(part);
+      return true;
+    }
+    if (STEPS[event.key] && components().length) {
+      const size = event.shiftKey ? 10 : GRID;
+      move(STEPS[event.key].map((x) => x * size));
+      return true;
+    }
+    const acts = {
+      delete: remove,
+      backspace: remove,
+      escape: () => choose([]),
+      r: () => rotate(event.shiftKey ? 90 : -90),
+      h: () => mirror('horizontal'),
+      v: () => mirror('vertical'),
+      c: connectByKey,
+      p: () => properties(part ? keyOf(part) : components()[0]),
+      w: route,
+    };
+    if (!acts[lower] || (lower === 'escape' && !chosen.size)) return false;
+    acts[lower]();
+    return true;
+  }
+
+  function properties(key_) {
+    const name = canvas.name();
+    if (key_ && name && find(key_)?.dataset.component)
+      showComponent(name, key_, { readOnly: canvas.readOnly() });
+  }
+
+  return {
+    begin,
+    drag,
+    end,
+    key,
+    add,
+    pointAt,
+    rotate,
+    mirror,
+    remove,
+    route,
+    align,
+    properties: () => properties(components()[0]),
+    arrange: () => apply(),
+    chosen: () => [...chosen],
+    isBusy: () => Boolean(gesture),
+    open: (part) => properties(keyOf(part)),
+    /** After the picture was drawn anew. */
+    redrawn: () => {
+      for (const key_ of [...chosen]) if (!find(key_)) chosen.delete(key_);
+      show();
+    },
+    clear: () => choose([]),
+  };
+}

@@ -1,0 +1,190 @@
+// Edits of classes by the server (/api/edit): changes of a text, applied as one step that can be
+// undone. Edits wait for each other; an edit for an older text is asked again.
+import { api } from './api.js';
+import { activate, findDocument, openDocument, textOf, unsavedTexts } from './documents.js';
+import { changeDocument, stepHistory } from './editor.js';
+import { emit, on } from './bus.js';
+import { notify } from './notices.js';
+
+/** The last edit under way. @type {Promise<any>} */
+let last = Promise.resolve();
+
+/** Files of classes, as far as they are known. @type {Map<string, string>} */
+const paths = new Map();
+on('checked', ({ doc, answer }) => {
+  for (const [name, path] of paths) if (path === doc.path) paths.delete(name);
+  for (const row of answer.classes ?? []) paths.set(row.name, doc.path);
+});
+
+/** The file in which a class is written, opened; or null. @param {string} name */
+export async function documentOf(name) {
+  if (!paths.has(name)) {
+    const found = await api.class(name, unsavedTexts()).catch(() => null);
+    if (found?.path) paths.set(name, found.path);
+  }
+  const path = paths.get(name);
+  return path ? openDocument(path, { activate: false }) : null;
+}
+
+/** @param {any} doc @param {string} name @param {string} text @param {any[]} operations */
+const ask = (doc, name, text, operations) =>
+  api.edit({
+    path: doc.path,
+    text,
+    class: name,
+    operations,
+    open: unsavedTexts().filter((other) => other.path !== doc.path),
+  });
+
+/** Ranges of the server as changes of the editor. @param {any} text @param {any[]} changes */
+export function toChanges(text, changes) {
+  const place = ({ line, character }) => {
+    const row = text.line(Math.min(line + 1, text.lines));
+    return Math.min(row.from + character, row.to);
+  };
+  return changes.map((one) => ({
+    from: place(one.range.start),
+    to: place(one.range.end),
+    insert: one.newText,
+  }));
+}
+
+/**
+ * Applies operations to a class. Each step is a list of operations, or a function of the names of
+ * new components of the steps before it; all steps together are one change of the text.
+ * @param {string} name
+ * @param {...(any[]|((names: string[]) => any[]))} steps
+ * @returns {Promise<string[]|null>} the names of new components; null after a refusal
+ */
+export function edit(name, ...steps) {
+  const mine = last.then(() => editNow(name, steps)).catch((error) => {
+    notify(error.message, 'error');
+    return null;
+  });
+  last = mine;
+  return mine;
+}
+
+async function editNow(name, steps) {
+  const doc = await documentOf(name);
+  if (!doc) throw new Error(`The file of ${name} cannot be opened.`);
+  if (doc.readOnly)
+    throw new Error(`${name} belongs to a library and is read only; duplicate it to edit it.`);
+  let text = textOf(doc);
+  const before = text;
+  /** @type {string[]} */
+  const names = [];
+  let changes = null;
+  for (const step of steps) {
+    const operations = typeof step === 'function' ? step(names) : step;
+    if (!operations.length) continue;
+    const answer = await ask(doc, name, text, operations);
+    if (answer.error) throw new Error(answer.error);
+    names.push(...answer.names);
+    changes = text === before ? toChanges(doc.state.doc, answer.changes) : null;
+    text = answer.text;
+  }
+  if (textOf(doc) !== before) return editNow(name, steps);
+  if (text === before) return names;
+  changeDocument(doc, changes ?? whole(before, text));
+  return names;
+}
+
+/** The smallest single change from one text to another. @param {string} a @param {string} b */
+function whole(a, b) {
+  let from = 0;
+  while (from < a.length && a[from] === b[from]) from++;
+  let [to, end] = [a.length, b.length];
+  while (to > from && end > from && a[to - 1] === b[end - 1]) {
+    to--;
+    end--;
+  }
+  return [{ from, to, insert: b.slice(from, end) }];
+}
+
+/**
+ * What the text would be after steps of operations, without applying anything.
+ * @param {string} name @param {...any[]} steps
+ */
+export async function preview(name, ...steps) {
+  const doc = await documentOf(name);
+  if (!doc) throw new Error(`The file of ${name} cannot be opened.`);
+  /** @type {any} */
+  let answer = { text: textOf(doc), changes: [], names: [] };
+  for (const step of steps) {
+    answer = await ask(doc, name, answer.text, step);
+    if (answer.error) break;
+  }
+  return { doc, answer };
+}
+
+/**
+ * The error that a connection would cause, or null. It is the compiler's own message about the new
+ * equation.
+ * @param {string} name @param {string} a @param {string} b
+ */
+export async function connectionError(name, a, b) {
+  const { doc, answer } = await preview(name, [{ op: 'connect', a, b }]);
+  if (answer.error) return answer.error;
+  const at = answer.changes[0];
+  const first = at.range.start.line + 1;
+  const end = first + at.newText.split('\n').length;
+  const checked = await api.check({
+    path: doc.path,
+    text: answer.text,
+    class: name,
+    open: unsavedTexts().filter((other) => other.path !== doc.path),
+  });
+  const found = checked.diagnostics.find(
+    (message) =>
+      message.severity === 'error' &&
+      message.path === doc.path &&
+      message.line >= first &&
+      message.line <= end,
+  );
+  return found?.message ?? null;
+}
+
+/** @param {string} name @param {number} direction below 0: undo */
+export async function stepBack(name, direction) {
+  const doc = await documentOf(name);
+  if (doc) stepHistory(doc, direction);
+}
+
+/**
+ * Applies the answer of /api/rename: edits of several files, and new names of files.
+ * @param {any} answer
+ */
+export async function applyEverywhere(answer) {
+  let count = 0;
+  for (const one of answer?.documentChanges ?? []) {
+    if (!one.textDocument) continue;
+    const doc = await openDocument(pathOf(one.textDocument.uri), { activate: false });
+    if (!doc || doc.readOnly) continue;
+    changeDocument(doc, toChanges(doc.state.doc, one.edits));
+    count += one.edits.length;
+  }
+  return count;
+}
+
+/** The path that the page knows, from an address of a file. @param {string} uri */
+export function pathOf(uri) {
+  const full = decodeURIComponent(uri.replace(/^file:\/\//, ''));
+  return findDocument(full)?.path ?? relative(full);
+}
+
+let workspace = '';
+/** @param {string} folder */
+export const setWorkspace = (folder) => {
+  workspace = folder;
+};
+const relative = (full) =>
+  workspace && full.startsWith(`${workspace}/`) ? full.slice(workspace.length + 1) : full;
+
+/** Shows the source of a class. @param {string} name */
+export async function showSource(name) {
+  const doc = await documentOf(name);
+  if (!doc) return;
+  activate(doc);
+  emit('view', 'source');
+}

@@ -1,0 +1,73 @@
+// A modal dialog; a promise of its answer, null if it was left.
+import { h } from './dom.js';
+
+/**
+ * @param {string} title
+ * @param {any[]} body
+ * @param {{answer?: () => any, button?: string, wide?: boolean, more?: any}} how `answer` is asked
+ * when the button is pressed; undefined keeps the dialog open
+ * @returns {Promise<any>}
+ */
+export function askInSheet(title, body, { answer, button = 'OK', wide = false, more = null } = {}) {
+  return new Promise((resolve) => {
+    let result = null;
+    const close = () => {
+      const value = answer ? answer() : true;
+      if (value === undefined) return;
+      result = value;
+      dialog.close();
+    };
+    const dialog = h(
+      'dialog',
+      {
+        class: `sheet ${wide ? '' : 'small'}`,
+        'aria-label': title,
+        onclose: () => {
+          dialog.remove();
+          resolve(result);
+        },
+      },
+      h(
+        'form',
+        {
+          method: 'dialog',
+          onsubmit: (event) => {
+            event.preventDefault();
+            close();
+          },
+        },
+        h('header', null, h('h2', null, title)),
+        h('div', { class: 'sheet-body' }, body),
+        h(
+          'footer',
+          null,
+          more,
+          h('span', { class: 'grow' }),
+          h('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel'),
+          h('button', { type: 'submit', class: 'primary' }, button),
+        ),
+      ),
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** What to do with changes of a file that closes. @param {string} path */
+export function askToSave(path) {
+  let wish = 'save';
+  return askInSheet(`Save changes of ${path}?`, [], {
+    button: 'Save',
+    answer: () => wish,
+    more: h(
+      'button',
+      {
+        type: 'submit',
+        onclick: () => {
+          wish = 'drop';
+        },
+      },
+      'Close without saving',
+    ),
+  });
+}

@@ -1,0 +1,247 @@
+// Drawing a model by hand: place, move, turn, connect and delete parts, set parameters. Every step
+// is one change of the source.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { after } from 'node:test';
+import { closeBrowser, eventually, matches, startStudio, until } from './studio.js';
+
+after(closeBrowser);
+
+const ICON = 'annotation (Icon(graphics={Rectangle(extent={{-100,-60},{100,60}})}))';
+const PARTS = `package Parts
+  connector Pin
+    Real v;
+    flow Real i;
+    annotation (Icon(graphics={Rectangle(extent={{-100,-100},{100,100}}, lineColor={0,0,255},
+      fillColor={0,0,255}, fillPattern=FillPattern.Solid)}));
+  end Pin;
+  connector Flange
+    Real phi;
+    flow Real tau;
+    annotation (Icon(graphics={Ellipse(extent={{-100,-100},{100,100}})}));
+  end Flange;
+  model Resistor "resists"
+    Pin p annotation (Placement(transformation(extent={{-110,-10},{-90,10}})));
+    Pin n annotation (Placement(transformation(extent={{90,-10},{110,10}})));
+    parameter Real R(unit="Ohm") = 1 "resistance" annotation (Dialog(group="Values", enable=on));
+    parameter Boolean on = true "conducts" annotation (Dialog(tab="More"));
+    parameter Real T(unit="K", displayUnit="degC") = 293.15 "temperature";
+  equation
+    p.i + n.i = 0;
+    p.v - n.v = R*p.i;
+    ${ICON};
+  end Resistor;
+  model Ground
+    Pin p annotation (Placement(transformation(extent={{-10,90},{10,110}})));
+  equation
+    p.v = 0;
+    ${ICON};
+  end Ground;
+  model Wheel
+    Flange f annotation (Placement(transformation(extent={{90,-10},{110,10}})));
+  equation
+    f.tau = 0;
+    ${ICON};
+  end Wheel;
+end Parts;
+`;
+const MODEL = `model Circuit "drawn" // a comment
+  Parts.Resistor r1(R=5) annotation (Placement(transformation(extent={{-60,-10},{-40,10}})));
+  Parts.Resistor r2 annotation (Placement(transformation(extent={{20,-10},{40,10}})));
+  Parts.Wheel wheel annotation (Placement(transformation(extent={{-60,-70},{-40,-50}})));
+equation
+  // no connections yet
+end Circuit;
+`;
+const studio = (more = {}) => ({
+  files: { 'Parts.mo': PARTS, 'Circuit.mo': MODEL, ...more },
+  args: ['Circuit.mo'],
+});
+
+/** The studio with the diagram open, and ways to read the text and to find places. */
+async function start(more) {
+  const all = await startStudio(studio(more));
+  const { page } = all;
+  await page.click('#tab-diagram');
+  await page.waitForSelector('.diagram-place [data-component=r1]');
+  const source = async () => {
+    await page.keyboard.press('Control+s');
+    return readFileSync(join(all.folder, 'Circuit.mo'), 'utf8');
+  };
+  /** The middle of a part on the screen. */
+  const at = async (selector) => {
+    const box = await page.locator(`.diagram-place ${selector}`).first().boundingBox();
+    assert.ok(box, selector);
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const drag = async (from, to) => {
+    await page.mouse.move(from[0], from[1]);
+    await page.mouse.down();
+    await page.mouse.move((from[0] + to[0]) / 2, (from[1] + to[1]) / 2, { steps: 4 });
+    await page.mouse.move(to[0], to[1], { steps: 4 });
+    await page.mouse.up();
+  };
+  /** Pixels for a unit of the class. */
+  const scale = () =>
+    page.evaluate(() => {
+      const place = /** @type {any} */ (document.querySelector('.diagram-place'));
+      return place.clientWidth / place.querySelector('svg').viewBox.baseVal.width;
+    });
+  return { ...all, source, at, drag, scale };
+}
+
+const hasText = (source, pattern) =>
+  eventually(async () => assert.match(await source(), pattern));
+
+test('a component is dragged on the grid, and undo brings the text back', async () => {
+  const { page, source, at, drag, scale, close } = await start();
+  const from = await at('[data-component=r1] > .target');
+  const unit = await scale();
+  await drag(from, [from[0] + 20 * unit, from[1] - 10 * unit]);
+  await hasText(source, /r1\(R=5\) annotation .*extent=\{\{-40,0\},\{-20,20\}\}/);
+  assert.match(await source(), /"drawn" \/\/ a comment/);
+  await page.locator('.diagram-place').focus();
+  await page.keyboard.press('Control+z');
+  await eventually(async () => assert.equal(await source(), MODEL));
+  await page.keyboard.press('Control+y');
+  await hasText(source, /extent=\{\{-40,0\},\{-20,20\}\}/);
+  await close();
+});
+
+test('connectors are joined by dragging; a connection that does not fit is refused', async () => {
+  const { page, source, at, drag, close } = await start();
+  const pin = (name) => at(`[data-connector="${name}"] .target`);
+  await drag(await pin('r1.n'), await pin('r2.p'));
+  await hasText(source, /connect\(r1\.n, r2\.p\) annotation \(Line\(points=\{\{-40,0\},\{20,0\}\}/);
+  assert.match(await source(), /, color=\{0,0,255\}\)\);/);
+  await page.waitForSelector('[data-connection="r1.n r2.p"]', { state: 'attached' });
+  // the reason is shown while the button is still down
+  const [from, to] = [await pin('r2.n'), await pin('wheel.f')];
+  await page.mouse.move(from[0], from[1]);
+  await page.mouse.down();
+  await page.mouse.move(to[0] + 30, to[1] + 5, { steps: 4 });
+  await page.mouse.move(to[0], to[1], { steps: 4 });
+  await page.waitForSelector('.connection-hint.refused');
+  const hint = page.locator('.connection-hint');
+  await matches(() => hint.textContent(), /do not fit|different|has no/);
+  await page.mouse.up();
+  assert.doesNotMatch(await source(), /wheel\.f/);
+  // the line follows a moved part, and goes with Delete
+  await page.locator('[data-component=r2]').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowUp');
+  await hasText(source, /points=\{\{-40,0\},\{-10,0\},\{-10,10\},\{20,10\}\}/);
+  await page.locator('[data-connection="r1.n r2.p"]').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Delete');
+  await eventually(async () => assert.doesNotMatch(await source(), /connect\(/));
+  await close();
+});
+
+test('a class is dragged from the tree into the diagram', async () => {
+  const { page, source, close } = await start();
+  await page.locator('.tree-row[data-full=Parts] .twisty').click();
+  await page.waitForSelector('.tree-row[data-full="Parts.Ground"]');
+  await page
+    .locator('.tree-row[data-full="Parts.Ground"]')
+    .dragTo(page.locator('.diagram-place'), { targetPosition: { x: 300, y: 300 } });
+  await hasText(source, /Parts\.Ground ground\n {4}annotation \(Placement\(/);
+  await page.waitForSelector('.diagram-place [data-component=ground].chosen');
+  await close();
+});
+
+test('the keyboard turns, mirrors, copies and deletes', async () => {
+  const { page, source, close } = await start();
+  await page.locator('.diagram-place [data-component=r2]').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('r');
+  await hasText(source, /r2 annotation .*rotation=-90, origin=\{30,0\}/);
+  await page.keyboard.press('h');
+  await hasText(source, /r2 annotation .*extent=\{\{-10,10\},\{10,-10\}\}, rotation=-90/);
+  await page.keyboard.press('Control+d');
+  await hasText(source, /Parts\.Resistor r3 annotation .*origin=\{40,-10\}/);
+  await page.waitForSelector('[data-component=r3].chosen');
+  await page.locator('.diagram-place [data-component=r3]').focus();
+  await page.keyboard.press('Delete');
+  await eventually(async () => assert.doesNotMatch(await source(), /r3/));
+  await close();
+});
+
+test('a double click shows the parameters; they become modifiers', async () => {
+  const { page, source, at, close } = await start();
+  const [x, y] = await at('[data-component=r1] > .target');
+  await page.mouse.dblclick(x, y);
+  const dialog = page.locator('dialog.sheet');
+  await dialog.waitFor();
+  const field = dialog.getByLabel('R, resistance', { exact: true });
+  assert.equal(await field.inputValue(), '5');
+  await matches(() => dialog.locator('[data-parameter=T]').textContent(), /from Resistor/);
+  assert.equal(await dialog.getByLabel('T, temperature').getAttribute('placeholder'), '20');
+  await dialog.getByLabel('T, temperature').fill('30');
+  await field.fill('4.7k');
+  await dialog.getByRole('tab', { name: 'More' }).click();
+  await dialog.getByLabel('on, conducts').selectOption('false');
+  await dialog.getByRole('tab', { name: 'General' }).click();
+  await until(() => dialog.getByLabel('R, resistance', { exact: true }).isDisabled(), 'disabled');
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await hasText(source, /r1\(R=4700, T=303\.15, on=false\)|r1\(R=4700, on=false, T=303\.15\)/);
+  await page.locator('.diagram-place').focus();
+  await page.keyboard.press('Control+z');
+  await eventually(async () => assert.equal(await source(), MODEL));
+  await close();
+});
+
+test('a model without placements is arranged; the first edit keeps the layout', async () => {
+  const text =
+    'model Circuit\n  Parts.Resistor r1, r2;\nequation\n  connect(r1.n, r2.p);\nend Circuit;\n';
+  const { page, source, close } = await start({ 'Circuit.mo': text });
+  await page.locator('.diagram-place [data-component=r1]').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowDown');
+  await eventually(async () => {
+    const now = await source();
+    assert.equal(now.match(/Placement\(/g)?.length, 2);
+    assert.match(now, /Line\(points=/);
+    assert.match(now, /r1 annotation \(Placement\(transformation\(extent=\{\{-10,-20\},\{10,0\}\}/);
+  });
+  assert.equal(await page.locator('.diagram-place [data-component]').count(), 2);
+  await page.locator('.diagram-place').focus();
+  await page.keyboard.press('Control+z');
+  await eventually(async () => assert.equal(await source(), text));
+  await close();
+});
+
+test('inherited parts stay where they are declared', async () => {
+  const base = MODEL.replaceAll('Circuit', 'Base');
+  const text = 'model Circuit\n  extends Base;\nend Circuit;\n';
+  const { page, source, at, drag, close } = await start({ 'Base.mo': base, 'Circuit.mo': text });
+  assert.equal(await page.locator('[data-component=r1]').getAttribute('data-inherited'), 'Base');
+  const from = await at('[data-component=r1] > .target');
+  await drag(from, [from[0] + 60, from[1]]);
+  await matches(() => page.locator('.notice').first().textContent(), /Inherited components/);
+  assert.equal(await source(), text);
+  await close();
+});
+
+test('a class gets a new name, and its file too; then it is duplicated', async () => {
+  const { page, folder, close } = await start();
+  const command = async (words) => {
+    await page.keyboard.press('F1');
+    await page.locator('dialog.palette input').fill(words);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('dialog.sheet:not(.palette)');
+  };
+  await command('rename');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Net');
+  await page.keyboard.press('Enter');
+  const file = (name) => async () => readFileSync(join(folder, name), 'utf8');
+  await hasText(file('Net.mo'), /^model Net "drawn"[\s\S]*end Net;\n$/);
+  await until(() => !existsSync(join(folder, 'Circuit.mo')), 'the old file has gone');
+  await page.waitForSelector('.diagram-place [data-component=r1]');
+  await command('duplicate');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Second');
+  await page.keyboard.press('Enter');
+  await hasText(file('Second.mo'), /^model Second[\s\S]*end Second;\n$/);
+  await close();
+});
