@@ -5,7 +5,7 @@
  * noted in a file of the FMU's folder, so that another process can name the call that crashed.
  *
  * Files: binary.c loads the library and converts values; fmi1.c, fmi2.c and fmi3.c call the
- * functions of their version; calls.c has what these share. */
+ * functions of their version; calls.c and version.h have what these share. */
 #ifndef FOREIGN_BINARY_H
 #define FOREIGN_BINARY_H
 

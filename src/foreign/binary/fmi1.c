@@ -28,63 +28,50 @@ typedef struct EventInfo {
 } EventInfo;
 
 #define FUNCTIONS(X)                                                                               \
-    X(InstantiateModel, Component, (const char *, const char *, ExchangeCallbacks, char))          \
-    X(FreeModelInstance, void, (Component))                                                        \
-    X(Initialize, int, (Component, char, double, EventInfo *))                                     \
-    X(EventUpdate, int, (Component, char, EventInfo *))                                            \
-    X(CompletedIntegratorStep, int, (Component, char *))                                           \
-    X(SetTime, int, (Component, double))                                                           \
-    X(SetContinuousStates, int, (Component, const double *, size_t))                               \
-    X(GetDerivatives, int, (Component, double *, size_t))                                          \
-    X(GetEventIndicators, int, (Component, double *, size_t))                                      \
-    X(GetContinuousStates, int, (Component, double *, size_t))                                     \
-    X(GetNominalContinuousStates, int, (Component, double *, size_t))                              \
-    X(Terminate, int, (Component))                                                                 \
-    X(InstantiateSlave, Component,                                                                 \
+    X(InstantiateModel, "?", Component, (const char *, const char *, ExchangeCallbacks, char))     \
+    X(FreeModelInstance, "?", void, (Component))                                                   \
+    X(Initialize, "?", int, (Component, char, double, EventInfo *))                                \
+    X(EventUpdate, "?", int, (Component, char, EventInfo *))                                       \
+    X(CompletedIntegratorStep, "?", int, (Component, char *))                                      \
+    X(SetTime, "?", int, (Component, double))                                                      \
+    X(SetContinuousStates, "?", int, (Component, const double *, size_t))                          \
+    X(GetDerivatives, "?", int, (Component, double *, size_t))                                     \
+    X(GetEventIndicators, "?", int, (Component, double *, size_t))                                 \
+    X(GetContinuousStates, "?", int, (Component, double *, size_t))                                \
+    X(GetNominalContinuousStates, "?", int, (Component, double *, size_t))                         \
+    X(Terminate, "?", int, (Component))                                                            \
+    X(InstantiateSlave, "?", Component,                                                            \
       (const char *, const char *, const char *, const char *, double, char, char, SlaveCallbacks, \
        char))                                                                                      \
-    X(FreeSlaveInstance, void, (Component))                                                        \
-    X(InitializeSlave, int, (Component, double, char, double))                                     \
-    X(TerminateSlave, int, (Component))                                                            \
-    X(ResetSlave, int, (Component))                                                                \
-    X(DoStep, int, (Component, double, double, char))                                              \
-    X(GetReal, int, (Component, const uint32_t *, size_t, double *))                               \
-    X(GetInteger, int, (Component, const uint32_t *, size_t, int *))                               \
-    X(GetBoolean, int, (Component, const uint32_t *, size_t, char *))                              \
-    X(GetString, int, (Component, const uint32_t *, size_t, const char **))                        \
-    X(SetReal, int, (Component, const uint32_t *, size_t, const double *))                         \
-    X(SetInteger, int, (Component, const uint32_t *, size_t, const int *))                         \
-    X(SetBoolean, int, (Component, const uint32_t *, size_t, const char *))                        \
-    X(SetString, int, (Component, const uint32_t *, size_t, const char *const *))
+    X(FreeSlaveInstance, "?", void, (Component))                                                   \
+    X(InitializeSlave, "?", int, (Component, double, char, double))                                \
+    X(TerminateSlave, "?", int, (Component))                                                       \
+    X(ResetSlave, "?", int, (Component))                                                           \
+    X(DoStep, "?", int, (Component, double, double, char))                                         \
+    X(GetReal, "?", int, (Component, const uint32_t *, size_t, double *))                          \
+    X(GetInteger, "?", int, (Component, const uint32_t *, size_t, int *))                          \
+    X(GetBoolean, "?", int, (Component, const uint32_t *, size_t, char *))                         \
+    X(GetString, "?", int, (Component, const uint32_t *, size_t, const char **))                   \
+    X(SetReal, "?", int, (Component, const uint32_t *, size_t, const double *))                    \
+    X(SetInteger, "?", int, (Component, const uint32_t *, size_t, const int *))                    \
+    X(SetBoolean, "?", int, (Component, const uint32_t *, size_t, const char *))                   \
+    X(SetString, "?", int, (Component, const uint32_t *, size_t, const char *const *))
 
-enum {
-#define X(name, result, arguments) F_##name,
-    FUNCTIONS(X)
-#undef X
-        N_FUNCTIONS
-};
-#define X(name, result, arguments) typedef result(*T_##name) arguments;
-FUNCTIONS(X)
-#undef X
-
-#define CALL(i, name, ...)                                                                         \
-    (fmi_doing((i), "fmi" #name),                                                                  \
-     (i)->functions[F_##name] ? (FmiStatus)((T_##name)(i)->functions[F_##name])(__VA_ARGS__)       \
-                              : FMI_ERROR)
+#define PREFIX "fmi"
+#define SYMBOL "_fmi"
+#define GET_DERIVATIVES GetDerivatives
+#define GET_NOMINALS GetNominalContinuousStates
+#define ONE_INTEGER_TYPE
+#include "foreign/binary/version.h"
 
 static bool bind(FmiInstance *i)
 {
-    static const char *const names[] = {
-#define X(name, result, arguments) "?_fmi" #name,
-        FUNCTIONS(X)
-#undef X
-    };
     int needed = i->kind == FMI_EXCHANGE ? F_InstantiateModel : F_InstantiateSlave;
-    fmi_bind(i, i->interface->identifier, names, N_FUNCTIONS);
+    fmi_bind(i, i->interface->identifier, function_names, N_FUNCTIONS);
     if (i->functions[needed])
         return true;
     i->failure = arena_printf(i->arena, "the binary has no function %s%s", i->interface->identifier,
-                              names[needed] + 1);
+                              function_names[needed] + 1);
     return false;
 }
 
@@ -164,30 +151,6 @@ static FmiStatus terminate(FmiInstance *i)
                                    : CALL(i, TerminateSlave, i->component);
 }
 
-static FmiStatus get(FmiInstance *i, FmiType type, const uint32_t *refs, size_t n, void *native,
-                     size_t n_values)
-{
-    (void)n_values;
-    switch (type) {
-    case FMI_FLOAT64: return CALL(i, GetReal, i->component, refs, n, native);
-    case FMI_BOOLEAN: return CALL(i, GetBoolean, i->component, refs, n, native);
-    case FMI_STRING: return CALL(i, GetString, i->component, refs, n, native);
-    default: return CALL(i, GetInteger, i->component, refs, n, native);
-    }
-}
-
-static FmiStatus set(FmiInstance *i, FmiType type, const uint32_t *refs, size_t n,
-                     const void *native, size_t n_values)
-{
-    (void)n_values;
-    switch (type) {
-    case FMI_FLOAT64: return CALL(i, SetReal, i->component, refs, n, native);
-    case FMI_BOOLEAN: return CALL(i, SetBoolean, i->component, refs, n, native);
-    case FMI_STRING: return CALL(i, SetString, i->component, refs, n, native);
-    default: return CALL(i, SetInteger, i->component, refs, n, native);
-    }
-}
-
 static FmiStatus nothing(FmiInstance *i)
 {
     (void)i;
@@ -216,36 +179,6 @@ static FmiStatus completed(FmiInstance *i, bool *event, bool *ends)
     return s;
 }
 
-static FmiStatus set_time(FmiInstance *i, double t)
-{
-    return CALL(i, SetTime, i->component, t);
-}
-
-static FmiStatus set_states(FmiInstance *i, const double *x, size_t n)
-{
-    return CALL(i, SetContinuousStates, i->component, x, n);
-}
-
-static FmiStatus get_states(FmiInstance *i, double *x, size_t n)
-{
-    return CALL(i, GetContinuousStates, i->component, x, n);
-}
-
-static FmiStatus get_derivatives(FmiInstance *i, double *x, size_t n)
-{
-    return CALL(i, GetDerivatives, i->component, x, n);
-}
-
-static FmiStatus get_indicators(FmiInstance *i, double *z, size_t n)
-{
-    return CALL(i, GetEventIndicators, i->component, z, n);
-}
-
-static FmiStatus get_nominals(FmiInstance *i, double *x, size_t n)
-{
-    return CALL(i, GetNominalContinuousStates, i->component, x, n);
-}
-
 static FmiStatus step(FmiInstance *i, double t, double h, FmiStepInfo *info)
 {
     *info = (FmiStepInfo){.reached = t + h};
@@ -253,26 +186,6 @@ static FmiStatus step(FmiInstance *i, double t, double h, FmiStepInfo *info)
 }
 
 const FmiCalls fmi1_calls = {
-    .bind = bind,
-    .create = create,
-    .destroy = destroy,
-    .reset = reset,
-    .enter_initialization = enter_initialization,
-    .exit_initialization = exit_initialization,
-    .terminate = terminate,
-    .get = get,
-    .set = set,
-    .enter_event = nothing,
-    .update = update,
-    .enter_continuous = nothing,
-    .completed = completed,
-    .set_time = set_time,
-    .set_states = set_states,
-    .get_states = get_states,
-    .get_derivatives = get_derivatives,
-    .get_indicators = get_indicators,
-    .get_nominals = get_nominals,
-    .step = step,
-    .boolean_size = 1,
-    .enumeration_size = 4,
+    SHARED_CALLS,      .enter_event = nothing, .enter_continuous = nothing,
+    .boolean_size = 1, .enumeration_size = 4,
 };

@@ -58,30 +58,18 @@ typedef struct EventInfo {
     X(DoStep, "?", int, (Component, double, double, int))                                          \
     X(GetBooleanStatus, "?", int, (Component, int, int *))
 
-enum {
-#define X(name, mark, result, arguments) F_##name,
-    FUNCTIONS(X)
-#undef X
-        N_FUNCTIONS
-};
-#define X(name, mark, result, arguments) typedef result(*T_##name) arguments;
-FUNCTIONS(X)
-#undef X
-
-#define CALL(i, name, ...)                                                                         \
-    (fmi_doing((i), "fmi2" #name),                                                                 \
-     (i)->functions[F_##name] ? (FmiStatus)((T_##name)(i)->functions[F_##name])(__VA_ARGS__)       \
-                              : FMI_ERROR)
-
-static bool bind(FmiInstance *i)
-{
-    static const char *const names[] = {
-#define X(name, mark, result, arguments) mark "fmi2" #name,
-        FUNCTIONS(X)
-#undef X
-    };
-    return fmi_bind(i, "", names, N_FUNCTIONS);
-}
+#define PREFIX "fmi2"
+#define SYMBOL "fmi2"
+#define GET_DERIVATIVES GetDerivatives
+#define GET_NOMINALS GetNominalsOfContinuousStates
+#define GET_STATE GetFMUstate
+#define SET_STATE SetFMUstate
+#define FREE_STATE FreeFMUstate
+#define STATE_SIZE SerializedFMUstateSize
+#define SERIALIZE SerializeFMUstate
+#define DESERIALIZE DeSerializeFMUstate
+#define ONE_INTEGER_TYPE
+#include "foreign/binary/version.h"
 
 static void take_log(void *environment, const char *instance, int status, const char *category,
                      const char *format, ...)
@@ -109,63 +97,13 @@ static bool create(FmiInstance *i)
     return i->component;
 }
 
-static void destroy(FmiInstance *i)
-{
-    fmi_doing(i, "fmi2FreeInstance");
-    ((T_FreeInstance)i->functions[F_FreeInstance])(i->component);
-}
-
-static FmiStatus reset(FmiInstance *i)
-{
-    return CALL(i, Reset, i->component);
-}
-
 static FmiStatus enter_initialization(FmiInstance *i, double start, double stop, double tolerance)
 {
     FmiStatus s = CALL(i, SetupExperiment, i->component, tolerance > 0, tolerance, start, 1, stop);
     return fmi_good(s) ? CALL(i, EnterInitializationMode, i->component) : s;
 }
 
-static FmiStatus exit_initialization(FmiInstance *i)
-{
-    return CALL(i, ExitInitializationMode, i->component);
-}
-
-static FmiStatus terminate(FmiInstance *i)
-{
-    return CALL(i, Terminate, i->component);
-}
-
-static FmiStatus get(FmiInstance *i, FmiType type, const uint32_t *refs, size_t n, void *native,
-                     size_t n_values)
-{
-    (void)n_values;
-    switch (type) {
-    case FMI_FLOAT64: return CALL(i, GetReal, i->component, refs, n, native);
-    case FMI_BOOLEAN: return CALL(i, GetBoolean, i->component, refs, n, native);
-    case FMI_STRING: return CALL(i, GetString, i->component, refs, n, native);
-    default: return CALL(i, GetInteger, i->component, refs, n, native);
-    }
-}
-
-static FmiStatus set(FmiInstance *i, FmiType type, const uint32_t *refs, size_t n,
-                     const void *native, size_t n_values)
-{
-    (void)n_values;
-    switch (type) {
-    case FMI_FLOAT64: return CALL(i, SetReal, i->component, refs, n, native);
-    case FMI_BOOLEAN: return CALL(i, SetBoolean, i->component, refs, n, native);
-    case FMI_STRING: return CALL(i, SetString, i->component, refs, n, native);
-    default: return CALL(i, SetInteger, i->component, refs, n, native);
-    }
-}
-
 /* ---- model exchange ---- */
-
-static FmiStatus enter_event(FmiInstance *i)
-{
-    return CALL(i, EnterEventMode, i->component);
-}
 
 static FmiStatus update(FmiInstance *i, FmiEventInfo *info)
 {
@@ -176,11 +114,6 @@ static FmiStatus update(FmiInstance *i, FmiEventInfo *info)
     return s;
 }
 
-static FmiStatus enter_continuous(FmiInstance *i)
-{
-    return CALL(i, EnterContinuousTimeMode, i->component);
-}
-
 static FmiStatus completed(FmiInstance *i, bool *event, bool *ends)
 {
     int enter = 0, stop = 0;
@@ -188,36 +121,6 @@ static FmiStatus completed(FmiInstance *i, bool *event, bool *ends)
     *event = enter;
     *ends = stop;
     return s;
-}
-
-static FmiStatus set_time(FmiInstance *i, double t)
-{
-    return CALL(i, SetTime, i->component, t);
-}
-
-static FmiStatus set_states(FmiInstance *i, const double *x, size_t n)
-{
-    return CALL(i, SetContinuousStates, i->component, x, n);
-}
-
-static FmiStatus get_states(FmiInstance *i, double *x, size_t n)
-{
-    return CALL(i, GetContinuousStates, i->component, x, n);
-}
-
-static FmiStatus get_derivatives(FmiInstance *i, double *x, size_t n)
-{
-    return CALL(i, GetDerivatives, i->component, x, n);
-}
-
-static FmiStatus get_indicators(FmiInstance *i, double *z, size_t n)
-{
-    return CALL(i, GetEventIndicators, i->component, z, n);
-}
-
-static FmiStatus get_nominals(FmiInstance *i, double *x, size_t n)
-{
-    return CALL(i, GetNominalsOfContinuousStates, i->component, x, n);
 }
 
 /* ---- co-simulation ---- */
@@ -239,37 +142,7 @@ static FmiStatus step(FmiInstance *i, double t, double h, FmiStepInfo *info)
     return s;
 }
 
-/* ---- states ---- */
-
-static FmiStatus save(FmiInstance *i, void **state)
-{
-    return CALL(i, GetFMUstate, i->component, state);
-}
-
-static FmiStatus restore(FmiInstance *i, void *state)
-{
-    return CALL(i, SetFMUstate, i->component, state);
-}
-
-static FmiStatus drop(FmiInstance *i, void **state)
-{
-    return CALL(i, FreeFMUstate, i->component, state);
-}
-
-static FmiStatus state_size(FmiInstance *i, void *state, size_t *n)
-{
-    return CALL(i, SerializedFMUstateSize, i->component, state, n);
-}
-
-static FmiStatus serialise(FmiInstance *i, void *state, char *bytes, size_t n)
-{
-    return CALL(i, SerializeFMUstate, i->component, state, bytes, n);
-}
-
-static FmiStatus deserialise(FmiInstance *i, const char *bytes, size_t n, void **state)
-{
-    return CALL(i, DeSerializeFMUstate, i->component, bytes, n, state);
-}
+/* ---- derivatives ---- */
 
 static FmiStatus directional(FmiInstance *i, const uint32_t *unknowns, size_t n_unknowns,
                              const uint32_t *knowns, size_t n_knowns, const double *seed,
@@ -281,33 +154,8 @@ static FmiStatus directional(FmiInstance *i, const uint32_t *unknowns, size_t n_
 }
 
 const FmiCalls fmi2_calls = {
-    .bind = bind,
-    .create = create,
-    .destroy = destroy,
-    .reset = reset,
-    .enter_initialization = enter_initialization,
-    .exit_initialization = exit_initialization,
-    .terminate = terminate,
-    .get = get,
-    .set = set,
-    .enter_event = enter_event,
-    .update = update,
-    .enter_continuous = enter_continuous,
-    .completed = completed,
-    .set_time = set_time,
-    .set_states = set_states,
-    .get_states = get_states,
-    .get_derivatives = get_derivatives,
-    .get_indicators = get_indicators,
-    .get_nominals = get_nominals,
-    .step = step,
-    .save = save,
-    .restore = restore,
-    .drop = drop,
-    .state_size = state_size,
-    .serialise = serialise,
-    .deserialise = deserialise,
-    .directional = directional,
+    SHARED_CALLS,
+    STATE_CALLS,
     .boolean_size = 4,
     .enumeration_size = 4,
 };

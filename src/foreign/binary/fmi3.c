@@ -68,30 +68,17 @@ typedef void Preemption(void);
     X(EnterStepMode, "?", int, (Instance))                                                         \
     X(DoStep, "?", int, (Instance, double, double, bool, bool *, bool *, bool *, double *))
 
-enum {
-#define X(name, mark, result, arguments) F_##name,
-    FUNCTIONS(X)
-#undef X
-        N_FUNCTIONS
-};
-#define X(name, mark, result, arguments) typedef result(*T_##name) arguments;
-FUNCTIONS(X)
-#undef X
-
-#define CALL(i, name, ...)                                                                         \
-    (fmi_doing((i), "fmi3" #name),                                                                 \
-     (i)->functions[F_##name] ? (FmiStatus)((T_##name)(i)->functions[F_##name])(__VA_ARGS__)       \
-                              : FMI_ERROR)
-
-static bool bind(FmiInstance *i)
-{
-    static const char *const names[] = {
-#define X(name, mark, result, arguments) mark "fmi3" #name,
-        FUNCTIONS(X)
-#undef X
-    };
-    return fmi_bind(i, "", names, N_FUNCTIONS);
-}
+#define PREFIX "fmi3"
+#define SYMBOL "fmi3"
+#define GET_DERIVATIVES GetContinuousStateDerivatives
+#define GET_NOMINALS GetNominalsOfContinuousStates
+#define GET_STATE GetFMUState
+#define SET_STATE SetFMUState
+#define FREE_STATE FreeFMUState
+#define STATE_SIZE SerializedFMUStateSize
+#define SERIALIZE SerializeFMUState
+#define DESERIALIZE DeserializeFMUState
+#include "foreign/binary/version.h"
 
 static void take_log(void *environment, int status, const char *category, const char *message)
 {
@@ -142,31 +129,10 @@ static bool create(FmiInstance *i)
     return i->component;
 }
 
-static void destroy(FmiInstance *i)
-{
-    fmi_doing(i, "fmi3FreeInstance");
-    ((T_FreeInstance)i->functions[F_FreeInstance])(i->component);
-}
-
-static FmiStatus reset(FmiInstance *i)
-{
-    return CALL(i, Reset, i->component);
-}
-
 static FmiStatus enter_initialization(FmiInstance *i, double start, double stop, double tolerance)
 {
     return CALL(i, EnterInitializationMode, i->component, tolerance > 0, tolerance, start, true,
                 stop);
-}
-
-static FmiStatus exit_initialization(FmiInstance *i)
-{
-    return CALL(i, ExitInitializationMode, i->component);
-}
-
-static FmiStatus terminate(FmiInstance *i)
-{
-    return CALL(i, Terminate, i->component);
 }
 
 #define CASE(way, T, type, name)                                                                   \
@@ -214,11 +180,6 @@ static FmiStatus set(FmiInstance *i, FmiType type, const uint32_t *refs, size_t 
     }
 }
 
-static FmiStatus enter_event(FmiInstance *i)
-{
-    return CALL(i, EnterEventMode, i->component);
-}
-
 static FmiStatus update(FmiInstance *i, FmiEventInfo *info)
 {
     *info = (FmiEventInfo){0};
@@ -226,45 +187,10 @@ static FmiStatus update(FmiInstance *i, FmiEventInfo *info)
                 &info->nominals_changed, &info->states_changed, &info->has_next, &info->next);
 }
 
-static FmiStatus enter_continuous(FmiInstance *i)
-{
-    return CALL(i, EnterContinuousTimeMode, i->component);
-}
-
 static FmiStatus completed(FmiInstance *i, bool *event, bool *ends)
 {
     *event = *ends = false;
     return CALL(i, CompletedIntegratorStep, i->component, true, event, ends);
-}
-
-static FmiStatus set_time(FmiInstance *i, double t)
-{
-    return CALL(i, SetTime, i->component, t);
-}
-
-static FmiStatus set_states(FmiInstance *i, const double *x, size_t n)
-{
-    return CALL(i, SetContinuousStates, i->component, x, n);
-}
-
-static FmiStatus get_states(FmiInstance *i, double *x, size_t n)
-{
-    return CALL(i, GetContinuousStates, i->component, x, n);
-}
-
-static FmiStatus get_derivatives(FmiInstance *i, double *x, size_t n)
-{
-    return CALL(i, GetContinuousStateDerivatives, i->component, x, n);
-}
-
-static FmiStatus get_indicators(FmiInstance *i, double *z, size_t n)
-{
-    return CALL(i, GetEventIndicators, i->component, z, n);
-}
-
-static FmiStatus get_nominals(FmiInstance *i, double *x, size_t n)
-{
-    return CALL(i, GetNominalsOfContinuousStates, i->component, x, n);
 }
 
 static FmiStatus enter_step(FmiInstance *i)
@@ -306,36 +232,6 @@ static FmiStatus get_interval(FmiInstance *i, uint32_t clock, double *interval, 
     return CALL(i, GetIntervalDecimal, i->component, &clock, 1, interval, qualifier);
 }
 
-static FmiStatus save(FmiInstance *i, void **state)
-{
-    return CALL(i, GetFMUState, i->component, state);
-}
-
-static FmiStatus restore(FmiInstance *i, void *state)
-{
-    return CALL(i, SetFMUState, i->component, state);
-}
-
-static FmiStatus drop(FmiInstance *i, void **state)
-{
-    return CALL(i, FreeFMUState, i->component, state);
-}
-
-static FmiStatus state_size(FmiInstance *i, void *state, size_t *n)
-{
-    return CALL(i, SerializedFMUStateSize, i->component, state, n);
-}
-
-static FmiStatus serialise(FmiInstance *i, void *state, char *bytes, size_t n)
-{
-    return CALL(i, SerializeFMUState, i->component, state, bytes, n);
-}
-
-static FmiStatus deserialise(FmiInstance *i, const char *bytes, size_t n, void **state)
-{
-    return CALL(i, DeserializeFMUState, i->component, bytes, n, state);
-}
-
 static FmiStatus directional(FmiInstance *i, const uint32_t *unknowns, size_t n_unknowns,
                              const uint32_t *knowns, size_t n_knowns, const double *seed,
                              size_t n_seed, double *sensitivity, size_t n_sensitivity)
@@ -345,38 +241,13 @@ static FmiStatus directional(FmiInstance *i, const uint32_t *unknowns, size_t n_
 }
 
 const FmiCalls fmi3_calls = {
-    .bind = bind,
-    .create = create,
-    .destroy = destroy,
-    .reset = reset,
-    .enter_initialization = enter_initialization,
-    .exit_initialization = exit_initialization,
-    .terminate = terminate,
-    .get = get,
-    .set = set,
-    .enter_event = enter_event,
-    .update = update,
-    .enter_continuous = enter_continuous,
-    .completed = completed,
-    .set_time = set_time,
-    .set_states = set_states,
-    .get_states = get_states,
-    .get_derivatives = get_derivatives,
-    .get_indicators = get_indicators,
-    .get_nominals = get_nominals,
+    SHARED_CALLS,
+    STATE_CALLS,
     .enter_step = enter_step,
-    .step = step,
     .activate = activate,
     .get_clock = get_clock,
     .set_clock = set_clock,
     .get_interval = get_interval,
-    .save = save,
-    .restore = restore,
-    .drop = drop,
-    .state_size = state_size,
-    .serialise = serialise,
-    .deserialise = deserialise,
-    .directional = directional,
     .boolean_size = 1,
     .enumeration_size = 8,
 };
