@@ -1,5 +1,6 @@
 #include "studio.h"
 #include "command.h"
+#include "foreign.h"
 
 #include <stdio.h>
 
@@ -10,14 +11,32 @@ typedef struct ServerOptions {
     unsigned port, limit_seconds, limit_memory, limit_result;
 } ServerOptions;
 
+/* FMUs among the files become classes beside them. Sets *any if there are some. */
+static int import_fmus(ServerOptions *o, bool *any)
+{
+    int status = KAIROS_OK;
+    for (unsigned i = 0; i < o->common.arguments.n && !status; i++) {
+        const char *path = o->common.arguments.at[i];
+        if (!is_fmu(path))
+            continue;
+        *any = true;
+        o->common.arguments.at[i] = fmu_class_file(&o->common, path, &status);
+    }
+    return status;
+}
+
 static int studio(Options *common)
 {
-    const ServerOptions *o = (const ServerOptions *)common;
+    ServerOptions *o = (ServerOptions *)common;
+    bool fmus = false;
+    int status = import_fmus(o, &fmus);
+    if (status)
+        return status;
     return studio_serve(&(StudioOptions){.port = o->port,
                                          .bind = o->bind,
                                          .workspace = o->workspace,
                                          .no_open = o->no_open,
-                                         .allow_external = o->allow_external,
+                                         .allow_external = o->allow_external || fmus,
                                          .libraries = o->common.libraries.at,
                                          .n_libraries = o->common.libraries.n,
                                          .files = o->common.arguments.at,
@@ -56,10 +75,12 @@ const Command command_studio = {
             "address. The address has a token, and the studio answers no request without it. "
             "Ctrl-C ends the studio.",
     .manual = "Files of the workspace can be edited, files of libraries can be read. Models call "
-              "no external C code unless --allow-external is given.",
+              "no external C code unless --allow-external is given. For FILE.fmu, the class of "
+              "`kairos fmu import` is written to FILE.mo, unless that exists, and opened; its "
+              "binary runs in processes with the limits below.",
     .run = studio,
     .size = sizeof(ServerOptions),
     .options = {studio_options, library_options, common_options},
     .examples = ENTRIES({"kairos studio BouncingBall.mo", "Open a model in the browser."}),
-    .files = "mo dym om",
+    .files = "mo dym om fmu",
 };
