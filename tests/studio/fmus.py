@@ -1,5 +1,5 @@
-"""FMUs in the studio: `kairos studio FILE.fmu` opens a class for it. Its binary runs in a process of
-its own: a crash ends the run, and the studio goes on."""
+"""FMUs in the studio: `kairos studio FILE.fmu` opens a class for it. Its binary runs in a process
+of its own: a crash ends the run, and the studio goes on."""
 import os, platform, subprocess, sys, zipfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
