@@ -21,6 +21,23 @@ def test_check():
     assert rc == 0 and "off = true" in err and "storage element of iD" in err, err
     rc, out, err = call("check", THYRISTOR, "--log", "modes")
     assert rc == 0 and "one plan for all modes" in err, err
+    write(
+        "Freewheel.mo",
+        """model Freewheel
+  Real u = 10*sin(time), v1, v2, i1, i2, i(start = 0, fixed = true);
+  Boolean off1 = i1 < 0 or v1 < 0, off2 = i2 < 0 or v2 < 0;
+equation
+  0 = if off1 then i1 else v1;
+  0 = if off2 then i2 else v2;
+  u = v1 - v2;
+  i1 + i2 = i;
+  der(i) = -v2 - i;
+end Freewheel;
+""",
+    )
+    rc, out, err = call("check", "Freewheel.mo", "--log", "modes")
+    text = "With off1 = false and off2 = false together, the equations have no unique solution"
+    assert rc == 0 and text in err and "each other position" in err, err
     rc, out, err = call("check", IMPOSSIBLE, "--log", "modes")
     assert rc == 0 and "0 structural guards" in err, err
 
