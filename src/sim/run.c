@@ -89,7 +89,10 @@ static bool state_event(Sim *s, double t0, double te, double limit)
     if (!delays_record(s, te))
         return false;
     s->run.time = s->event.time = te;
-    return event_count(s, width) && handle(s) && event_continue(s);
+    if (!event_count(s, width) || !handle(s) || !event_continue(s))
+        return false;
+    variation_held(s);
+    return true;
 }
 
 /* ---- steps ---- */

@@ -73,8 +73,8 @@ void variation_free(Variation *w)
         memory_free(w->passes.at[i].v);
         memory_free(w->passes.at[i].guard);
     }
-    double *others[] = {w->x,   w->jacobian, w->matrix,  w->values, w->force,
-                        w->rhs, w->z,        w->z_along, w->samples};
+    double *others[] = {w->x,   w->jacobian, w->matrix,  w->values,  w->force,
+                        w->rhs, w->z,        w->z_along, w->samples, w->right};
     free_all(others, sizeof others / sizeof *others);
     memory_free(w->pivot);
     vec_free(&w->pieces);
@@ -204,7 +204,10 @@ int variation_slope(Variation *w, uint32_t j, const double *s, double *out)
 {
     ModeProgram *prog = w->s->prog;
     variation_put_states(w, j, s);
-    int status = variation_call(w, prog, w->dv[j], prog->code->variations->derivatives);
+    int status = variation_slides(w)
+                     ? variation_slide(w, w->dv[j], NULL)
+                     : variation_call(w, prog, w->dv[j], prog->code->variations->derivatives);
+    variation_put_states(w, j, s);
     read_rates(prog, w->dv[j], out);
     return status;
 }
@@ -213,6 +216,8 @@ static int full(Variation *w, uint32_t j, const double *s)
 {
     ModeProgram *prog = w->s->prog;
     variation_put_states(w, j, s);
+    if (variation_slides(w))
+        return variation_slide(w, w->dv[j], NULL);
     int status = variation_call(w, prog, w->dv[j], prog->code->variations->derivatives);
     return status ? status : variation_call(w, prog, w->dv[j], prog->code->variations->outputs);
 }

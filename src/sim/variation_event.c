@@ -1,6 +1,7 @@
 /* Variations through initialization and events. See variation.h. */
 #include "sim/event/schedule.h"
 #include "sim/modes/variable_structure.h"
+#include "sim/sliding/sliding.h"
 #include "sim/variation_internal.h"
 
 #include <math.h>
@@ -182,6 +183,17 @@ static void indicator_tangents(ModeProgram *prog, double *dv, double *out)
     prog->m->r = rest;
 }
 
+/* Tangents of all continuous variables, and of crossing functions. */
+static int all_tangents(Variation *w, ModeProgram *prog, double *dv, double *z)
+{
+    if (variation_slides(w))
+        return variation_slide(w, dv, z);
+    int status = variation_call(w, prog, dv, prog->code->variations->derivatives);
+    status = status ? status : variation_call(w, prog, dv, prog->code->variations->outputs);
+    indicator_tangents(prog, dv, z);
+    return status;
+}
+
 /* Derivatives of everything along the motion. */
 static int rates(Variation *w, ModeProgram *prog)
 {
@@ -190,10 +202,7 @@ static int rates(Variation *w, ModeProgram *prog)
     w->along[0] = 1;
     for (uint32_t i = 0; i < prog->n; i++)
         w->along[states[i].var] = prog->v[states[i].der];
-    int status = variation_call(w, prog, w->along, prog->code->variations->derivatives);
-    status = status ? status : variation_call(w, prog, w->along, prog->code->variations->outputs);
-    indicator_tangents(prog, w->along, w->z_along);
-    return status;
+    return all_tangents(w, prog, w->along, w->z_along);
 }
 
 void variation_left(Sim *s)
@@ -207,9 +216,7 @@ void variation_left(Sim *s)
     int status = rates(w, prog);
     for (uint32_t j = 0; j < w->n && !status; j++) {
         double *dv = w->dv[j];
-        status = variation_call(w, prog, dv, prog->code->variations->derivatives);
-        status = status ? status : variation_call(w, prog, dv, prog->code->variations->outputs);
-        indicator_tangents(prog, dv, w->z + (size_t)j * n_relations);
+        status = all_tangents(w, prog, dv, w->z + (size_t)j * n_relations);
         memcpy(w->left[j], dv, w->room * sizeof *dv);
         for (uint32_t k = 0; k < w->n_of; k++)
             w->dy_left[(size_t)k * w->n + j] = w->of[k].sign * dv[w->of[k].var];
@@ -466,15 +473,35 @@ static int right_rates(Variation *w, double *f)
 static void settle_states(Variation *w)
 {
     ModeProgram *prog = w->s->prog;
-    double *f = memory_alloc((prog->n + (size_t)1) * sizeof *f);
-    if (right_rates(w, f))
+    memory_free(w->right);
+    w->right = NULL;
+    w->right = memory_alloc((prog->n + (size_t)1) * sizeof *w->right);
+    w->right_n = prog->n;
+    if (right_rates(w, w->right))
         variation_note_flaw(w, FLAW_SINGULAR);
     for (uint32_t j = 0; j < w->n; j++) {
         for (uint32_t i = 0; i < prog->n; i++)
-            w->dv[j][prog->plan->states.at[i].var] -= w->dt[j] != 0 ? f[i] * w->dt[j] : 0;
+            w->dv[j][prog->plan->states.at[i].var] -= w->dt[j] != 0 ? w->right[i] * w->dt[j] : 0;
         w->dv[j][0] = 0;
     }
-    memory_free(f);
+}
+
+/* The event that was settled lets surfaces be held: the motion after it is another. */
+void variation_held(Sim *s)
+{
+    Variation *w = s->variation;
+    ModeProgram *prog = s->prog;
+    if (!w || !w->begun || w->flaw || !w->right || !sliding_active(prog) || w->right_n != prog->n)
+        return;
+    double *f = memory_alloc((prog->n + (size_t)1) * sizeof *f);
+    if (right_rates(w, f))
+        variation_note_flaw(w, FLAW_SINGULAR);
+    for (uint32_t j = 0; j < w->n; j++)
+        for (uint32_t i = 0; i < prog->n; i++)
+            w->dv[j][prog->plan->states.at[i].var] +=
+                w->dt[j] != 0 ? (w->right[i] - f[i]) * w->dt[j] : 0;
+    memory_free(w->right);
+    w->right = f;
 }
 
 static void note_event(Variation *w)
@@ -524,7 +551,7 @@ void variation_settled(Sim *s, bool visible)
     for (uint32_t k = 0; k < w->n_of; k++)
         slope[k] = w->of[k].sign * w->along[w->of[k].var];
     move_left(w);
-    if (!w->flaw && (sliding_active(s->prog) || !put_jumps(w)))
+    if (!w->flaw && (!sliding_has_tangents(s->prog) || !put_jumps(w)))
         variation_note_flaw(w, FLAW_REST);
     if (!w->flaw && !replay_all(w))
         variation_note_flaw(w, FLAW_SINGULAR);

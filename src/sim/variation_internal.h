@@ -64,6 +64,8 @@ struct Variation {
     double **left;       /* per direction: tangents at the left limit */
     double *z, *z_along; /* tangents of crossing functions: n times relations; along the motion */
     double *dt;          /* of the last event */
+    double *right;       /* derivatives after it; size right_n */
+    uint32_t right_n;
     double *samples;
     double *y_left, *dy_left;
     VEC(double) times; /* of events */
@@ -97,6 +99,16 @@ int variation_point(Variation *w, double t, const double *x, const double *s, do
 void variation_states_at(const Variation *w, double t, double *s);
 /* Rows at requested times up to t. */
 void variation_rows(Variation *w, double t);
+
+/* ---- variation_slide.c ---- */
+/* Whether surfaces are held along which the motion has tangents. */
+bool variation_slides(const Variation *w);
+/* While surfaces are held, where the model was evaluated last: tangents of all continuous variables
+ * from those of states, parameters, discrete Reals and time, into dv; those of crossing functions
+ * into z, if it is not NULL. */
+int variation_slide(Variation *w, double *dv, double *z);
+/* The matrix of the states, by columns. */
+int variation_slide_matrix(Variation *w, double t, const double *x, double *a);
 
 /* ---- variation_scalars.c ---- */
 void tally_start(Variation *w);

@@ -1,6 +1,7 @@
 /* S over a step of the solver: collocation at the three Radau points. See variation.h. */
 #include "numerics/dense.h"
 #include "sim/linear.h"
+#include "sim/sliding/sliding.h"
 #include "sim/variation_internal.h"
 
 #include <math.h>
@@ -129,7 +130,9 @@ static bool collocate(Variation *w, Piece *p)
     for (size_t a = 0; a < 3; a++) {
         double t = p->begin + variation_nodes[a + 1] * p->length, *zero = w->rhs;
         program_states_at(prog, t, w->x);
-        int status = linear_jacobian(prog, t, w->x, w->values, w->jacobian + a * n * n);
+        double *at = w->jacobian + a * n * n;
+        int status = variation_slides(w) ? variation_slide_matrix(w, t, w->x, at)
+                                         : linear_jacobian(prog, t, w->x, w->values, at);
         for (uint32_t j = 0; j < w->n && !status; j++)
             status = variation_slope(w, j, zero, w->force + (3 * (size_t)j + a) * n);
         if (status)
@@ -168,7 +171,7 @@ void variation_follow(Sim *s, double t)
     Variation *w = s->variation;
     if (!w || !w->begun || t <= w->t)
         return;
-    if (sliding_active(s->prog))
+    if (!sliding_has_tangents(s->prog))
         variation_note_flaw(w, FLAW_REST);
     variation_fit(w);
     w->n_pieces = 0;

@@ -218,6 +218,31 @@ end M;
     check("Boolean", rc == 2 and "A005" in err, err)
 
 
+def test_sliding():
+    """x2 + c x1 is held at zero from ts on: x1 = x1(ts) exp(-c (t - ts))."""
+    text = """model M
+  parameter Real c = 2, k = 3;
+  Real x1(start = 1, fixed = true), x2(start = 0, fixed = true);
+equation
+  der(x1) = x2;
+  der(x2) = if x2 + c*x1 > 0 then -k else k;
+  annotation(experiment(StopTime = 2));
+end M;
+"""
+
+    def end(c, k, start):
+        ts = (-k + math.sqrt(k * k + 2 * k * c * c * start)) / (c * k)
+        return (start - k * ts**2 / 2) * math.exp(-c * (2 - ts))
+
+    r = sensitivities(text, "x1,x2", "c,k,x1.start", "--tolerance", "1e-9")
+    check("no flaw", r["flaw"] is None, r["flaw"])
+    near("value", r["scalars"]["end(x1)"]["value"], end(2, 3, 1))
+    for name, d in zip(("c", "k", "x1.start"), difference(end, 2, 3, 1)):
+        near("sliding: d x1/d " + name, r["scalars"]["end(x1)"][name], d, 1e-5)
+    wanted = -end(2, 3, 1) - 2 * difference(end, 2, 3, 1)[0]
+    near("d x2/d c", r["scalars"]["end(x2)"]["c"], wanted, 1e-5)
+
+
 # The derivatives of VanDerPol pass values that are a million times larger than at the end.
 EXACT = {"VanDerPol": ("1e-11", "1e-12")}
 SHORT = {"hybrid/Buck": "2e-4"}  # it has many periods

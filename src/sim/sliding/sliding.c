@@ -13,6 +13,15 @@ enum { SWEEPS = 3 }; /* over all surfaces, to put the state onto them */
 enum { MOST_PIVOTS = 40 };
 static const double PULL = 20; /* rate at which deviations vanish, over that of the run so far */
 
+bool sliding_has_tangents(const ModeProgram *prog)
+{
+    const Sliding *w = sliding_active(prog) ? prog->sliding : NULL;
+    for (uint32_t i = 0; w && i < w->n; i++)
+        if (w->at[i].rest || w->at[i].degree != 1 || w->at[i].layer != 0 || w->at[i].normal)
+            return false;
+    return true;
+}
+
 /* Steps are so short that deviations fall smoothly: events may end a step anywhere, and its
  * interpolation lacks the damping of the method. */
 double sliding_limit(const ModeProgram *prog)

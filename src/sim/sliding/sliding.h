@@ -59,6 +59,8 @@ void sliding_snapshot(ModeProgram *prog, struct Snapshot *p);
 void accumulation_snapshot(Accumulation *a, const ModeProgram *prog, struct Snapshot *p);
 
 /* ---- sliding.c: sliding along a surface, and rest on one ---- */
+/* Whether the motion along the surfaces that are held, if any, has tangents: nothing rests. */
+bool sliding_has_tangents(const ModeProgram *prog);
 double sliding_limit(const ModeProgram *prog); /* the longest step from s->run.time on */
 /* at (time, x), after an event of the relation */
 bool sliding_begin(Sim *s, uint32_t relation, bool rest);
