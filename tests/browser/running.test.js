@@ -193,3 +193,17 @@ test('picture and data can be exported', async () => {
   assert.match(contents.csv.toString('utf8', 0, 40), /^"?time"?,"?h"?/);
   await close();
 });
+
+test('the time of the cursor is shown; a failed compilation replaces the verdict', async () => {
+  const { page, close } = await startStudio(ball);
+  await run(page);
+  await page.locator('.pane-plot').first().hover();
+  await matches(() => page.locator('.plots-about').textContent(), /^t = [\d.]+ s$/);
+  await page.locator('.cm-line').nth(6).click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type('ww');
+  await page.click('#run');
+  await matches(() => page.locator('.progress-text').textContent(), /^not compiled/);
+  await close();
+});

@@ -4,6 +4,7 @@ import { activeDocument } from './documents.js';
 import { shown } from './curves.js';
 import { byId, fill, h, icon } from './dom.js';
 import { ICONS } from './icons.js';
+import { showSpan } from './panes.js';
 import { eta } from './progress_text.js';
 import { isRunning, presentRun, startRun, stopRun } from './runs.js';
 import { chooseClass, experiment, session } from './session.js';
@@ -74,6 +75,7 @@ function experimentField(key, label, unit) {
       if (value === undefined && field.value.trim() !== '')
         return field.setAttribute('aria-invalid', 'true');
       experiment()[key] = value === session.model?.experiment?.[key] ? undefined : value;
+      if (key === 'start' || key === 'stop') showSpan(null); // an old zoom would hide the new span
       emit('layout');
       return write();
     },
@@ -198,7 +200,15 @@ function progress() {
     } else text.textContent = run && !on ? verdict(run) : '';
     text.dataset.status = run?.status ?? '';
   };
+  /** A failed compilation: the verdict of the run before it no longer counts. */
+  const refuse = (model) => {
+    if (model || !session.diagnostics.some((message) => message.severity === 'error')) return;
+    element.classList.remove('on');
+    text.textContent = 'not compiled: see Problems';
+    text.dataset.status = 'failed';
+  };
   on('runs ended progress events', write);
+  on('model', refuse);
   return element;
 }
 

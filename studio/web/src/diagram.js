@@ -137,6 +137,7 @@ export function createDiagram() {
   /** @type {import('./view_box.js').Box} */
   let whole = { x: -100, y: -100, w: 200, h: 200 };
   let box = whole;
+  let inner = whole; // the drawing and its margin, without the shape of the window
 
   const drawing = () => place.querySelector('svg');
   function show(next) {
@@ -219,7 +220,8 @@ export function createDiagram() {
     const had = place.contains(focused) ? focused.dataset : null;
     fill(place, svg);
     if (had) focusOn(had);
-    whole = fitted(zoomed(own, MARGIN), place.clientWidth, place.clientHeight);
+    inner = zoomed(own, MARGIN);
+    whole = fitted(inner, place.clientWidth, place.clientHeight);
     if (!svg.querySelector('[data-component], [data-connection], .graphics *'))
       place.prepend(
         h(
@@ -323,8 +325,9 @@ export function createDiagram() {
   on('view-shown', update);
   new ResizeObserver(() => {
     if (!drawing() || !place.clientWidth) return;
-    whole = fitted(whole, place.clientWidth, place.clientHeight);
-    show(fitted(box, place.clientWidth, place.clientHeight));
+    const all = box === whole;
+    whole = fitted(inner, place.clientWidth, place.clientHeight);
+    show(all ? whole : fitted(box, place.clientWidth, place.clientHeight));
   }).observe(place);
   return panel;
 }

@@ -3,7 +3,7 @@
 import { isolateHistory, redo, undo } from '@codemirror/commands';
 import { setDiagnostics } from '@codemirror/lint';
 import { EditorSelection } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
+import { closeHoverTooltips, EditorView } from '@codemirror/view';
 import { api } from './api.js';
 import { emit, on } from './bus.js';
 import { activate, activeDocument, openDocument, textOf, unsavedTexts } from './documents.js';
@@ -118,6 +118,7 @@ export async function goTo(path, line, column = 1, how = {}) {
   view.dispatch({
     selection: EditorSelection.cursor(place),
     effects: [
+      closeHoverTooltips,
       EditorView.scrollIntoView(place, { y: 'center' }),
       markLine.of(view.state.doc.lineAt(place).from),
     ],

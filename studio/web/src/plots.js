@@ -1,7 +1,9 @@
 // The plots: a column of panes over one span of time, and actions for all of them.
 import { api } from './api.js';
 import { on } from './bus.js';
-import { byId, fill, h, icon, tool } from './dom.js';
+import { cursorTime } from './cursor.js';
+import { shown } from './curves.js';
+import { byId, fill, h, icon, inFrame, tool } from './dom.js';
 import { ICONS } from './icons.js';
 import { notify } from './notices.js';
 import { PaneView } from './pane_view.js';
@@ -29,11 +31,25 @@ export function createPlots() {
   writeEmpty();
 }
 
+/** Of another model than the chosen one, and the time of the cursor. */
+function describe() {
+  const [run, time] = [presentRun(), cursorTime()];
+  const other = run && session.class && run.class !== session.class ? `of ${run.class}` : '';
+  const at = run && time !== null ? `t = ${shown(Number(time.toPrecision(7)))} s` : '';
+  return [other, at].filter(Boolean).join(', ');
+}
+
 function toolbar() {
+  const about = h('span', { class: 'muted plots-about', 'aria-live': 'off' });
+  const write = inFrame(() => {
+    about.textContent = describe();
+  });
+  on('cursor runs class', write);
   return h(
     'div',
     { class: 'toolbar' },
     h('h2', null, 'Plots'),
+    about,
     h('span', { class: 'grow' }),
     tool('Show the whole time (0)', ICONS.fit, () => showSpan(null)),
     tool('Add a pane', ICONS.plus, () => addPane([])),

@@ -53,7 +53,7 @@ export function createRunList(count) {
           title: 'Show this run in front',
           onclick: () => showRun(run),
         },
-        run.class,
+        `${run.class} #${run.id}`,
       ),
       h(
         'span',

@@ -105,8 +105,9 @@ function follow({ doc, answer }) {
   const mine = session.class && names.includes(session.class);
   // a text in error keeps the class it had
   if (session.path === doc.path && session.class && (mine || !answer.model)) return;
+  const gone = session.path === doc.path && !mine; // its class was renamed or deleted
   // libraries are read while a model is worked on
-  if (session.class && (session.chosen || doc.readOnly)) return;
+  if (session.class && !gone && (session.chosen || doc.readOnly)) return;
   if (!session.class) session.path = doc.path; // Run reports its errors
   if (answer.model) chooseClass(answer.model, doc.path);
 }

@@ -44,7 +44,7 @@ export const SHORTCUTS = [
     keys: 'Alt N',
     what: 'New model',
     test: (e) => e.altKey && e.code === 'KeyN',
-    act: () => newModel(),
+    act: () => newModel().then((doc) => doc && focusEditor()),
   },
   {
     keys: 'Ctrl P',
