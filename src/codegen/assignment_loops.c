@@ -3,6 +3,7 @@
  * constant table. The order is kept, so a loop computes exactly the same as the separate
  * statements. */
 #include "codegen/emit.h"
+#include "expr/walk.h"
 
 #include <stdlib.h>
 
@@ -705,6 +706,19 @@ static uint64_t hash_item(const Codegen *cg, const Sequence *seq, const Item *it
     return h >> 1;
 }
 
+static Walk look_for_wide_array(void *user, ExprId e)
+{
+    const Graph *g = user;
+    return expr_op(g, e) == OP_ARRAY && expr_n(g, e) > MANY_OPERANDS ? WALK_END : WALK_ON;
+}
+
+/* A large array is passed as a whole if its values lie in a row, which a loop over items hides. */
+static bool has_wide_array(const Graph *g, const Item *it)
+{
+    return it->n > MANY_OPERANDS &&
+           !expr_walk_down(g, it->e, look_for_wide_array, (void *)(uintptr_t)g);
+}
+
 /* Like items get the same key; a solve is like no other. */
 static void find_keys(Codegen *cg, Items *items, const Sequence *seq)
 {
@@ -712,7 +726,7 @@ static void find_keys(Codegen *cg, Items *items, const Sequence *seq)
     for (uint32_t i = 0; i < items->n; i++) {
         Item *it = &items->at[i];
         it->key = i;
-        if (it->kind == ITEM_SOLVE) {
+        if (it->kind == ITEM_SOLVE || has_wide_array(cg->g, it)) {
             continue;
         }
         uint64_t h = hash_item(cg, seq, it);

@@ -5,6 +5,7 @@
 #include "base/format.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static double emit_string(Codegen *cg, Name text);
@@ -88,13 +89,65 @@ static uint32_t table_number(Codegen *cg, ExprId e)
     return number;
 }
 
+/* ---- values in a row ---- */
+
+/* The slot of a hole; NONE if the present group does not name a single one for it. */
+static uint32_t slot_of_hole(Codegen *cg, uint32_t hole)
+{
+    Text t = {0};
+    unsigned slot = NONE;
+    char beyond;
+    cg->hole(cg, &t, hole);
+    bool single = sscanf(t.at, "v[%u]%c", &slot, &beyond) == 1;
+    text_free(&t);
+    return single ? slot : NONE;
+}
+
+/* The elements of e are the values from *next on; it is moved beyond them. NONE: the first element
+ * decides. */
+static bool continues_row(Codegen *cg, ExprId e, uint32_t *next)
+{
+    for (uint32_t k = 0, n = expr_n(cg->g, e); k < n; k++) {
+        ExprId a = expr_arg(cg->g, e, k);
+        if (a != EXPR_NONE && expr_op(cg->g, a) == OP_ARRAY && continues_row(cg, a, next)) {
+            continue;
+        }
+        if (a == EXPR_NONE || expr_op(cg->g, a) != OP_HOLE) {
+            return false;
+        }
+        uint32_t slot = slot_of_hole(cg, expr_index(cg->g, a));
+        if (slot == NONE || (*next != NONE && slot != *next)) {
+            return false;
+        }
+        *next = slot + 1;
+    }
+    return *next != NONE;
+}
+
+bool emit_find_row(Codegen *cg, ExprId e, uint32_t *slot)
+{
+    ExprId first = e;
+    while (expr_op(cg->g, first) == OP_ARRAY && expr_n(cg->g, first) > 0) {
+        first = expr_arg(cg->g, first, 0);
+    }
+    if (first == e || cg->hole == NULL || expr_op(cg->g, first) != OP_HOLE) {
+        return false;
+    }
+    uint32_t next = NONE;
+    *slot = slot_of_hole(cg, expr_index(cg->g, first));
+    return continues_row(cg, e, &next);
+}
+
 /* ---- text ---- */
 
 void emit_name(Codegen *cg, Text *t, ExprId e)
 {
     ExprOp op = expr_op(cg->g, e);
+    const EmitNode *x = emit_node(cg, e);
     if (emit_is_table(cg, e)) { /* inputs of functions are not written to */
         text_printf(t, "((double *)c%u)", table_number(cg, e));
+    } else if (x != NULL && x->row) { /* likewise */
+        text_printf(t, "(v + %u)", x->slot);
     } else if (op == OP_OUT) {
         emit_name(cg, t, expr_arg(cg->g, e, 0));
         text_printf(t, "_%u", expr_index(cg->g, e));
@@ -475,7 +528,7 @@ void emit_value(Codegen *cg, Text *t, ExprId e, bool bare)
         emit_real(t, x->value);
         return;
     }
-    if (x->temp || emit_is_table(cg, e)) {
+    if (x->temp || x->row || emit_is_table(cg, e)) {
         emit_name(cg, t, e);
     } else {
         inline_text(cg, t, e, bare);

@@ -29,6 +29,8 @@ typedef struct EmitNode {
     bool constant; /* folded: value */
     bool inner;    /* a branch has temporaries: a statement instead of ?: */
     bool can_fail; /* calls a function or takes a computed subscript */
+    bool row;      /* an array of variables whose values lie in a row, from v[slot] on */
+    uint32_t slot;
     double value;
 } EmitNode;
 
@@ -100,6 +102,9 @@ void emit_condition(Codegen *cg, Text *t, ExprId e);
 void emit_indent(Codegen *cg, Text *t);
 /* Whether e is an array of literals, which becomes a constant table. */
 bool emit_is_table(Codegen *cg, ExprId e);
+/* Whether e is an array of variables of the present group whose values lie in a row: those from
+ * v[*slot] on. */
+bool emit_find_row(Codegen *cg, ExprId e, uint32_t *slot);
 /* "t12" of a node that is a temporary, the name of an array. */
 void emit_name(Codegen *cg, Text *t, ExprId e);
 void emit_region(Codegen *cg, Text *t, uint32_t region);

@@ -37,8 +37,10 @@ static Walk add_node(void *user, ExprId e)
         vec_push(&cg->index, 0);
     }
     cg->index.at[e] = cg->nodes.n;
-    vec_push(&cg->nodes, ((EmitNode){.e = e, .first = EMIT_NONE}));
-    return emit_is_table(cg, e) ? WALK_PAST : WALK_ON;
+    EmitNode x = {.e = e, .first = EMIT_NONE};
+    x.row = emit_find_row(cg, e, &x.slot);
+    vec_push(&cg->nodes, x);
+    return x.row || emit_is_table(cg, e) ? WALK_PAST : WALK_ON;
 }
 
 /* All nodes below the roots, in ascending order: arguments come first. */
@@ -341,7 +343,7 @@ static void choose_temporaries(Codegen *cg)
         ExprOp op = expr_op(cg->g, x->e);
         x->array = emit_is_array(cg, x->e);
         x->constant = find_constant(cg, x);
-        if (x->constant || emit_is_leaf(op) || emit_is_table(cg, x->e)) {
+        if (x->constant || x->row || emit_is_leaf(op) || emit_is_table(cg, x->e)) {
             continue;
         }
         uint32_t n = expr_n(cg->g, x->e);
