@@ -492,7 +492,8 @@ static bool same_fires(const Setting *a, const Setting *b)
     return true;
 }
 
-static const char *const index_names[] = {"i", "j"};
+/* No name of Omola has quotes, so these hide none in the values of elements. */
+static const char *const index_names[] = {"'row'", "'column'"};
 
 static AstExpr *index_ref(Omola *o, Span span, uint32_t dim)
 {
@@ -604,7 +605,7 @@ static AstExpr *element_value(Settings *s, const Setting *one, const Entry *e, u
     return element;
 }
 
-/* The whole variable, element by element: { if fires1 and i == k then … for i in 1:n }. */
+/* The whole variable, element by element: { if fires1 and 'row' == k then … for 'row' in 1:n }. */
 static AstExpr *choice_of_elements(Settings *s, const Setting *one, EqList *body)
 {
     Omola *o = s->events.o;
