@@ -600,6 +600,28 @@ typedef struct KairosFit {
 KAIROS_API int kairos_fit_model(KairosModel *m, const KairosRun *run, const KairosFit *how,
                                 char **json);
 
+typedef struct KairosOptimize {
+    size_t size; /* sizeof(KairosOptimize) */
+    /* an expression over a run, as in studies: "max(x) - 2*end(y)", "time(h <= 0)" */
+    const char *minimize;
+    const KairosRange *over; /* parameters and start values, with finite bounds */
+    unsigned n_over;
+    /* relations between such expressions: "max(v) <= 3", "end(x) == 1" */
+    const char *const *constraints;
+    unsigned n_constraints;
+    int global;         /* first search the whole box of the bounds */
+    unsigned most;      /* runs of a search; 0: 200 for each parameter, and 200 */
+    const char *output; /* FILE.json */
+} KairosOptimize;
+
+/* Finds the values of parameters for which an expression over a run is least, by methods of NLopt;
+ * with exact derivatives if they exist. *json, if json is not NULL, belongs to the caller:
+ * {"parameters": {name: value}, "objective", "status", "constraints", …}, see docs/fitting.md; NULL
+ * if there is no result. KAIROS_FAILED: the search did not converge, or nothing satisfies the
+ * constraints; the best result so far is there all the same. */
+KAIROS_API int kairos_optimize_model(KairosModel *m, const KairosRun *run,
+                                     const KairosOptimize *how, char **json);
+
 /* ---- instances: a model in time, step by step ---- */
 
 /* The caller advances a model in time. Between steps it can set and read values, and save and

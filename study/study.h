@@ -1,14 +1,16 @@
 /* A study: a model, factors with a design, and what to keep of each run.
  *
  * spec.c reads the file; design.c computes the values of a point from its number and the seed;
- * keep.c reduces the rows of a run to numbers; journal.c makes finished points safe; workers.c runs
- * points in processes of this machine; mpi.c hands out points to those of other machines; merge.c
- * writes the results; run.c is the order of these; summary.c describes them; slurm.c submits a
- * study. Only kairos.h of the library is used. Messages go to standard error. */
+ * keep.c has the values that are kept of a run; journal.c makes finished points safe; workers.c
+ * runs points in processes of this machine; mpi.c hands out points to those of other machines;
+ * merge.c writes the results; run.c is the order of these; summary.c describes them; slurm.c
+ * submits a study. Only kairos.h of the library is used, and kept/kept.h. Messages go to standard
+ * error. */
 #ifndef STUDY_STUDY_H
 #define STUDY_STUDY_H
 
 #include "kairos.h"
+#include "kept/kept.h"
 #include "yaml.h"
 
 #include <stdbool.h>
@@ -63,8 +65,6 @@ typedef struct Design {
     double *correlation; /* Cholesky factor, by rows; NULL: independent */
 } Design;
 
-struct Keep;
-
 typedef struct Study {
     char *path, *text; /* the file, and its bytes */
     size_t size;
@@ -78,7 +78,8 @@ typedef struct Study {
     Factor *factors;
     unsigned n_factors;
     Design design;
-    struct Keep *keeps;
+    char **keeps; /* names of kept values, and their expressions */
+    KeptExpr **kept_exprs;
     unsigned n_keeps;
     char **trajectories; /* variables whose rows are kept */
     unsigned n_trajectories;
@@ -128,15 +129,6 @@ bool keep_check(const Study *s, const char *const *names, size_t n);
 bool keep_needs_rows(const Study *s);   /* something is reduced over time */
 bool keep_needs_events(const Study *s); /* something counts events */
 void keep_free(Study *s);
-
-typedef struct Kept Kept; /* of one run */
-Kept *kept_new(const Study *s);
-void kept_free(Kept *k);
-void kept_begin(Kept *k);
-/* Takes a row. False if an expression has a name that the model lacks. */
-bool kept_row(Kept *k, const KairosRow *row);
-void kept_event(Kept *k, const char *json);
-void kept_values(Kept *k, double *values);
 
 /* ---- journal.c ---- */
 typedef enum PointStatus { POINT_OPEN, POINT_OK, POINT_FAILED, POINT_CRASHED } PointStatus;

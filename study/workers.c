@@ -68,7 +68,8 @@ static int take_row(void *user, const KairosRow *row)
 {
     Run *r = user;
     unsigned n = r->s->n_trajectories;
-    r->lacks = !kept_row(r->kept, row) || (n && !r->n_rows && !find_columns(r, row));
+    r->lacks = !kept_row(r->kept, row->names, row->n, row->values, NULL) ||
+               (n && !r->n_rows && !find_columns(r, row));
     if (r->lacks)
         return 1;
     if (!n)
@@ -206,7 +207,7 @@ static void work(const Team *t, unsigned number, uint64_t again)
     Shared *h = t->shared;
     Journal *j = journal_open(t->s);
     Run r = {.s = t->s,
-             .kept = kept_new(t->s),
+             .kept = kept_new(t->s->kept_exprs, t->s->n_keeps, 0),
              .columns = calloc(t->s->n_trajectories + 1, sizeof *r.columns)};
     double *values = calloc(t->s->n_keeps + 1, sizeof *values);
     uint64_t point = again - 1;

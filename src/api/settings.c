@@ -217,17 +217,28 @@ VarId settings_parameter(Context *ctx, const Dae *dae, const char *name, double 
     return target;
 }
 
-VarId settings_variable(Context *ctx, const Dae *dae, const char *name, double *sign)
+VarId settings_any_variable(Context *ctx, const Dae *dae, const char *name, double *sign,
+                            bool *real)
 {
     Arena *arena = arena_new();
     VarId v = find_or_report(ctx, dae, name, strlen(name), arena);
     arena_free(arena);
-    if (v == NONE || (v = real_or_report(ctx, dae, name, v)) == NONE)
+    if (v == NONE)
         return NONE;
+    *real = dae->vars.at[v].type == DAE_REAL;
     bool negative;
     v = dae_representative(dae, v, &negative);
     *sign = negative ? -1 : 1;
     return v;
+}
+
+VarId settings_variable(Context *ctx, const Dae *dae, const char *name, double *sign)
+{
+    bool real;
+    VarId v = settings_any_variable(ctx, dae, name, sign, &real);
+    if (v != NONE && !real)
+        diag(ctx, (Span){0}, DIAG_A005, "'%s' has no derivatives: it is not a Real", name);
+    return v != NONE && real ? v : NONE;
 }
 
 /* ---- arrays ---- */

@@ -27,6 +27,9 @@ bool settings_shape(const Flat *flat, const char *name);
 VarId settings_parameter(Context *ctx, const Dae *dae, const char *name, double *sign);
 /* A variable of type Real, and its representative. NONE after a message. */
 VarId settings_variable(Context *ctx, const Dae *dae, const char *name, double *sign);
+/* The same for a variable of any type; *real: it is a Real. */
+VarId settings_any_variable(Context *ctx, const Dae *dae, const char *name, double *sign,
+                            bool *real);
 /* The value of a setting as an expression of the language: a String gets quotes if it has none. In
  * `arena`, or unchanged. */
 const char *settings_expression(const Flat *flat, const KairosSetting *s, Arena *arena);

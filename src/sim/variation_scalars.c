@@ -42,11 +42,14 @@ void tally_start(Variation *w)
     memory_free(now);
 }
 
-/* The extrema of the cubic through four values, strictly inside. */
+/* The extrema of the cubic through four values. Those at its ends count a little less, so that the
+ * same values at an event or at the end of the run, which move with them, win. */
 static void consider_inside(Variation *w, Tally *y, const double value[4], const double *const d[4])
 {
     enum { PARTS = 8 };
-    double *at = memory_alloc((w->n + (size_t)1) * sizeof *at);
+    double *at = memory_alloc((w->n + (size_t)1) * sizeof *at), size = 0;
+    for (int k = 0; k < 4; k++)
+        size = fmax(size, fabs(value[k]));
     for (int most = 0; most < 2; most++) {
         double best = 0, sign = most ? 1 : -1, top = -INFINITY, low = 0, high = 1;
         for (int i = 0; i <= PARTS; i++) {
@@ -58,10 +61,8 @@ static void consider_inside(Variation *w, Tally *y, const double value[4], const
                 best = x;
             }
         }
-        if (best <= 0 || best >= 1)
-            continue;
-        low = best - 1.0 / PARTS;
-        high = best + 1.0 / PARTS;
+        low = fmax(best - 1.0 / PARTS, 0);
+        high = fmin(best + 1.0 / PARTS, 1);
         for (int turn = 0; turn < 60; turn++) { /* golden section */
             double a = high - 0.6180339887498949 * (high - low),
                    b = low + 0.6180339887498949 * (high - low), ya = 0, yb = 0;
@@ -78,6 +79,8 @@ static void consider_inside(Variation *w, Tally *y, const double value[4], const
             for (uint32_t j = 0; j < w->n; j++)
                 at[j] += variation_basis(k, x) * d[k][j];
         }
+        if (x < 1e-9 || x > 1 - 1e-9)
+            sum -= sign * 1e-12 * size;
         consider(most ? &y->most : &y->least, most, sum, at, w->n);
     }
     memory_free(at);

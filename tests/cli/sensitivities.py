@@ -77,6 +77,24 @@ end M;
     check("no flaw", r["flaw"] is None, r["flaw"])
 
 
+def test_maximum():
+    """The overshoot of an oscillator, wherever the steps of the solver end."""
+    text = """model M
+  parameter Real d = 0.5;
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = 1 - x - 2*d*v;
+  annotation(experiment(StopTime = 12));
+end M;
+"""
+    top = lambda d: 1 + math.exp(-math.pi * d / math.sqrt(1 - d * d))
+    for d in (0.3, 0.5, 0.58, 0.5793159221332004, 0.61):
+        r = sensitivities(text, "x", "d", "--set", "d=%r" % d)
+        near("overshoot", r["scalars"]["max(x)"]["value"], top(d), 1e-5)
+        near("overshoot by damping", r["scalars"]["max(x)"]["d"], difference(top, d)[0], 1e-4)
+
+
 def test_impacts():
     """Times of impacts of a ball: t(k) = sqrt(2 h/g) (1 + 2 e + … + 2 e^(k - 1))."""
     r = sensitivities(BALL, "h,v,last", "e,g,h.start", "--stop-time", "2")

@@ -618,6 +618,26 @@ static bool fit_model(Subject *s)
     return status == KAIROS_FAILED;
 }
 
+static bool optimize_model(Subject *s)
+{
+    const KairosRange over[] = {{"x[1].start", 0.5, 1.5}};
+    const char *constraints[] = {"max(x[1]) <= 2"};
+    const double stop = 0.1;
+    const KairosRun run = {.size = sizeof run, .intervals = 2, .stop_time = &stop};
+    const KairosOptimize best = {.size = sizeof best,
+                                 .minimize = "end(x[1])^2",
+                                 .over = over,
+                                 .n_over = 1,
+                                 .constraints = constraints,
+                                 .n_constraints = 1,
+                                 .most = 2};
+    char *json = NULL;
+    int status = kairos_optimize_model(s->m, &run, &best, &json);
+    bool done = json;
+    kairos_free_text(json);
+    return status == KAIROS_FAILED && !done;
+}
+
 static const struct ModelCall {
     const char *name;
     bool (*make)(Subject *s);
@@ -635,6 +655,7 @@ static const struct ModelCall {
     {"differentiate_model", differentiate_model},
     {"find_steady", find_steady},
     {"fit_model", fit_model},
+    {"optimize_model", optimize_model},
 };
 
 /* One call, of which allocation `at` fails, on a new instance of the model. What the run holds is

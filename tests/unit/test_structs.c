@@ -116,6 +116,11 @@ static int fit(Session *s, const void *given)
     return without_names(s, kairos_fit_model(s->m, NULL, given, NULL));
 }
 
+static int optimize(Session *s, const void *given)
+{
+    return without_names(s, kairos_optimize_model(s->m, NULL, given, NULL));
+}
+
 static const struct Call {
     const char *type;
     int (*make)(Session *s, const void *given);
@@ -133,6 +138,7 @@ static const struct Call {
     {"KairosSteady", find_steady, sizeof(KairosSteady), offsetof(KairosSteady, output)},
     {"KairosSensitivities", differentiate, sizeof(KairosSensitivities),
      offsetof(KairosSensitivities, n_of)},
+    {"KairosOptimize", optimize, sizeof(KairosOptimize), offsetof(KairosOptimize, over)},
     {"KairosFit", fit, sizeof(KairosFit), offsetof(KairosFit, n_data)},
     {"KairosFmu", export_fmu, sizeof(KairosFmu), offsetof(KairosFmu, version)},
     {"KairosPlot", plot_text, sizeof(KairosPlot), offsetof(KairosPlot, n_variables)},

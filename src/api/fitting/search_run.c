@@ -10,6 +10,7 @@ typedef struct Attempt {
     const double *p;
     KairosRun run;
     Variation *variation;
+    double *plain; /* values of a row */
     VEC(VariationOf) of;
     KairosSetting *settings;
     char *texts; /* REAL_TEXT bytes for each parameter */
@@ -27,7 +28,9 @@ static bool find_names(Analysis *a, Attempt *w)
     CONTEXT_HOLD(a->ctx);
     for (uint32_t i = 0; i < t->n_of; i++) {
         double sign;
-        VarId v = settings_variable(a->ctx, dae, t->of[i], &sign);
+        bool real;
+        VarId v = t->plain ? settings_any_variable(a->ctx, dae, t->of[i], &sign, &real)
+                           : settings_variable(a->ctx, dae, t->of[i], &sign);
         vec_push(&w->of, ((VariationOf){v, sign}));
         good &= v != NONE;
     }
@@ -62,13 +65,18 @@ static void note_reason(const Analysis *a, SearchRun *t)
     snprintf(t->reason, sizeof t->reason, "%s", text);
 }
 
-static void simulate(Analysis *a, Attempt *w)
+static bool take_plain(void *user, const double *v)
 {
-    SearchRun *t = w->t;
-    ResultSink sink = {.needs = ROW_ALL};
-    DiagMark mark = diag_mark(a->ctx);
-    if (!find_names(a, w) || !analysis_open(a, &sink))
-        return;
+    Attempt *w = user;
+    for (uint32_t i = 0; i < w->of.n; i++)
+        w->plain[i] = w->of.at[i].sign * v[w->of.at[i].var];
+    w->t->row(w->t->user, v[0], w->plain, NULL);
+    return true;
+}
+
+static void vary(Analysis *a, Attempt *w)
+{
+    const SearchRun *t = w->t;
     w->variation = variation_new(a->sim, w->of.at, w->of.n, t->derivatives ? t->n_names : 0);
     variation_on_row(w->variation, t->row, t->user);
     if (t->times)
@@ -77,10 +85,24 @@ static void simulate(Analysis *a, Attempt *w)
         variation_without_scalars(w->variation);
     for (uint32_t j = 0; t->derivatives && j < t->n_names; j++)
         variation_of_parameter(w->variation, j, w->parameters[j], w->signs[j]);
+}
+
+static void simulate(Analysis *a, Attempt *w)
+{
+    SearchRun *t = w->t;
+    ResultSink sink = {.user = w, .row = t->plain ? take_plain : NULL, .needs = ROW_ALL};
+    DiagMark mark = diag_mark(a->ctx);
+    w->plain = ARENA_ARRAY(a->arena, double, t->n_of + (size_t)1);
+    t->flaw = FLAW_NONE;
+    if (!find_names(a, w) || !analysis_open(a, &sink))
+        return;
+    if (!t->plain)
+        vary(a, w);
     bool done = start(a, w) && sim_advance(a->sim, a->options.stop, false);
     done = (done && sim_finish(a->sim)) || sim_terminated(a->sim);
     a->status = analysis_status(a);
-    t->flaw = variation_flaw(w->variation, &t->flaw_time);
+    if (w->variation)
+        t->flaw = variation_flaw(w->variation, &t->flaw_time);
     if (done && a->status == KAIROS_OK && t->end)
         t->end(t->user, w->variation);
     sim_close(a->sim);

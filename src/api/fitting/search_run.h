@@ -17,10 +17,12 @@ typedef struct SearchRun {
     const double *times; /* rows there; NULL: the rows of the run */
     size_t n_times;
     bool derivatives; /* by parameters; otherwise values alone */
+    bool plain;       /* the rows of the run, without variations: they exist after any flaw */
     bool messages;    /* keep them */
     VariationRow *row;
-    void *user;                            /* of row and end */
-    void (*end)(void *user, Variation *w); /* of a run that succeeded; may be NULL */
+    void *user; /* of row and end */
+    void (*end)(void *user,
+                Variation *w); /* of a run that succeeded; may be NULL; w is NULL if plain */
     /* results */
     VariationFlaw flaw; /* and from which time on */
     double flaw_time;

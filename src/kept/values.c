@@ -1,0 +1,355 @@
+/* Values of expressions over a run, and their derivatives. Integrals are sums of trapezia between
+ * rows; an event has a row on each side. */
+#include "kept/expression.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+
+typedef struct State { /* of a reduction */
+    Expr *e;
+    double first, last, low, high, sum, squares;
+    double when;       /* time of the occurrence, by the log of events */
+    double when_row;   /* by rows */
+    uint64_t n, n_row; /* occurrences */
+    bool logged;       /* the log names the relation */
+    bool holds;        /* in the last row */
+    /* derivatives, by direction */
+    double *d_first, *d_last, *d_low, *d_high;
+} State;
+
+struct Kept {
+    KeptExpr *const *exprs;
+    unsigned n_exprs, n_directions;
+    State *states;
+    unsigned n;
+    double start, time; /* of the rows */
+    bool begun;
+    double *values, *d; /* of the last row */
+    unsigned n_values;
+    double *room; /* for derivatives of states */
+};
+
+/* ---- one run ---- */
+
+static unsigned count_reductions(const Expr *e)
+{
+    return e ? (e->op == OP_REDUCE) + count_reductions(e->a) + count_reductions(e->b) : 0;
+}
+
+static void number_reductions(Expr *e, Kept *k)
+{
+    if (!e)
+        return;
+    if (e->op == OP_REDUCE) {
+        e->slot = k->n;
+        k->states[k->n++] = (State){.e = e};
+    }
+    number_reductions(e->a, k);
+    number_reductions(e->b, k);
+}
+
+Kept *kept_new(KeptExpr *const *exprs, unsigned n, unsigned n_directions)
+{
+    Kept *k = memory_alloc(sizeof *k);
+    *k = (Kept){.exprs = exprs, .n_exprs = n, .n_directions = n_directions};
+    unsigned states = 0;
+    for (unsigned i = 0; i < n; i++)
+        states += count_reductions(exprs[i]);
+    k->states = memory_alloc((states + (size_t)1) * sizeof *k->states);
+    k->room = memory_alloc(((size_t)states * 4 * n_directions + 1) * sizeof *k->room);
+    for (unsigned i = 0; i < n; i++)
+        number_reductions(exprs[i], k);
+    return k;
+}
+
+void kept_free(Kept *k)
+{
+    if (!k)
+        return;
+    memory_free(k->states);
+    memory_free(k->values);
+    memory_free(k->d);
+    memory_free(k->room);
+    memory_free(k);
+}
+
+void kept_begin(Kept *k)
+{
+    k->begun = false;
+    for (unsigned i = 0; i < k->n; i++) {
+        double *d = k->room + (size_t)i * 4 * k->n_directions;
+        k->states[i] = (State){.e = k->states[i].e,
+                               .when = NAN,
+                               .when_row = NAN,
+                               .d_first = d,
+                               .d_last = d + k->n_directions,
+                               .d_low = d + 2 * (size_t)k->n_directions,
+                               .d_high = d + 3 * (size_t)k->n_directions};
+    }
+}
+
+/* ---- arithmetic ---- */
+
+static double apply(const Expr *e, double a, double b)
+{
+    switch (e->op) {
+    case OP_ADD: return a + b;
+    case OP_SUB: return a - b;
+    case OP_MUL: return a * b;
+    case OP_DIV: return a / b;
+    case OP_POW: return pow(a, b);
+    case OP_LE: return a <= b;
+    case OP_LT: return a < b;
+    case OP_GE: return a >= b;
+    case OP_GT: return a > b;
+    default: return e->call1 ? e->call1(a) : e->call2(a, b);
+    }
+}
+
+/* The derivative of apply, from those of its arguments. */
+static double slope(const Expr *e, double a, double b, double da, double db)
+{
+    switch (e->op) {
+    case OP_ADD: return da + db;
+    case OP_SUB: return da - db;
+    case OP_MUL: return da * b + a * db;
+    case OP_DIV: return (da - a / b * db) / b;
+    case OP_POW: return b * pow(a, b - 1) * da + (fabs(db) > 0 ? pow(a, b) * log(a) * db : 0);
+    case OP_LE:
+    case OP_LT:
+    case OP_GE:
+    case OP_GT: return 0;
+    default: break;
+    }
+    if (e->call1)
+        return fabs(da) > 0 ? e->slope1(a) * da : 0;
+    if (e->call2 == atan2)
+        return (b * da - a * db) / (a * a + b * b);
+    return (e->call2 == fmin) == (a <= b) ? da : db;
+}
+
+/* At the row; *d: its derivative in direction j, if d is not NULL. */
+static double evaluate(const Kept *k, const Expr *e, unsigned j, double *d)
+{
+    double a, b = 0, da = 0, db = 0;
+    if (d)
+        *d = 0;
+    switch (e->op) {
+    case OP_NUMBER: return e->number;
+    case OP_NAME:
+        if (d && e->slot)
+            *d = k->d[(e->slot - (size_t)1) * k->n_directions + j];
+        return k->values[e->slot];
+    case OP_NEG:
+        a = -evaluate(k, e->a, j, d);
+        if (d)
+            *d = -*d;
+        return a;
+    case OP_REDUCE:
+    case OP_EVENTS: return NAN;
+    default: break;
+    }
+    a = evaluate(k, e->a, j, d ? &da : NULL);
+    if (e->b)
+        b = evaluate(k, e->b, j, d ? &db : NULL);
+    if (d)
+        *d = slope(e, a, b, da, db);
+    return apply(e, a, b);
+}
+
+/* ---- rows ---- */
+
+static void occur(State *s, double time, uint64_t *n, double *when)
+{
+    if (++*n == (uint64_t)s->e->number)
+        *when = time;
+}
+
+static void reduce_derivatives(Kept *k, State *s, bool lower, bool higher)
+{
+    for (unsigned j = 0; j < k->n_directions; j++) {
+        double d;
+        (void)evaluate(k, s->e->a, j, &d);
+        s->d_last[j] = d;
+        s->d_first[j] = k->begun ? s->d_first[j] : d;
+        s->d_low[j] = lower ? d : s->d_low[j];
+        s->d_high[j] = higher ? d : s->d_high[j];
+    }
+}
+
+static void reduce_row(Kept *k, State *s, double time)
+{
+    Reduction kind = s->e->reduce;
+    if (s->e->a->op == OP_EVENTS)
+        return;
+    double x = evaluate(k, s->e->a, 0, NULL), dt = time - k->time;
+    if (kind == RED_COUNT || kind == RED_TIME) {
+        if (k->begun && x > 0 && !s->holds)
+            occur(s, time, &s->n_row, &s->when_row);
+        s->holds = x > 0;
+        return;
+    }
+    if (!k->begun) {
+        s->first = s->low = s->high = x;
+    } else if (dt > 0) {
+        s->sum += dt * (s->last + x) / 2;
+        s->squares += dt * (s->last * s->last + s->last * x + x * x) / 3;
+    }
+    bool lower = !k->begun || x < s->low || isnan(x), higher = !k->begun || x > s->high || isnan(x);
+    s->low = lower ? x : s->low;
+    s->high = higher ? x : s->high;
+    s->last = x;
+    if (k->n_directions)
+        reduce_derivatives(k, s, lower, higher);
+}
+
+bool kept_row(Kept *k, const char *const *names, unsigned n, const double *values, const double *d)
+{
+    if (!k->begun) {
+        size_t room = (size_t)n * k->n_directions;
+        if (n != k->n_values) {
+            memory_free(k->values);
+            memory_free(k->d);
+            k->d = NULL;
+            k->values = NULL;
+            k->values = memory_alloc(n * sizeof *k->values);
+            k->d = memory_alloc((room + 1) * sizeof *k->d);
+            k->n_values = n;
+        }
+        for (unsigned i = 0; i < k->n_exprs; i++)
+            if (kept_resolve(k->exprs[i], names, n))
+                return false;
+        k->start = values[0];
+    }
+    memcpy(k->values, values, n * sizeof *k->values);
+    if (k->n_directions)
+        memcpy(k->d, d, (n - (size_t)1) * k->n_directions * sizeof *d);
+    for (unsigned i = 0; i < k->n; i++)
+        reduce_row(k, &k->states[i], values[0]);
+    k->time = values[0];
+    k->begun = true;
+    return true;
+}
+
+void kept_event(Kept *k, const char *json)
+{
+    cJSON *event = cJSON_Parse(json), *trigger;
+    const cJSON *time = cJSON_GetObjectItemCaseSensitive(event, "time"),
+                *triggers = cJSON_GetObjectItemCaseSensitive(event, "triggers");
+    double at = cJSON_IsNumber(time) ? time->valuedouble : NAN;
+    for (unsigned i = 0; i < k->n; i++) {
+        State *s = &k->states[i];
+        if (s->e->reduce != RED_COUNT && s->e->reduce != RED_TIME)
+            continue;
+        if (s->e->a->op == OP_EVENTS) {
+            occur(s, at, &s->n, &s->when);
+            s->logged = true;
+            continue;
+        }
+        cJSON_ArrayForEach(trigger, triggers)
+        {
+            const char *text =
+                cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(trigger, "text"));
+            char *plain = text ? kept_squeeze(text, text + strlen(text)) : NULL;
+            if (plain && !strcmp(plain, s->e->a->name)) {
+                s->logged = true;
+                if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(trigger, "value")))
+                    occur(s, at, &s->n, &s->when);
+            }
+            memory_free(plain);
+        }
+    }
+    cJSON_Delete(event);
+}
+
+/* ---- values ---- */
+
+static double reduced(const Kept *k, const State *s)
+{
+    double span = k->time - k->start;
+    switch (s->e->reduce) {
+    case RED_END: return s->last;
+    case RED_START: return s->first;
+    case RED_MIN: return s->low;
+    case RED_MAX: return s->high;
+    case RED_INTEGRAL: return s->sum;
+    case RED_MEAN: return span > 0 ? s->sum / span : s->last;
+    case RED_RMS: return sqrt(span > 0 ? s->squares / span : s->last * s->last);
+    case RED_COUNT: return (double)(s->logged ? s->n : s->n_row);
+    default: return s->logged ? s->when : s->when_row;
+    }
+}
+
+static void fill(const Kept *k, double *d, double value)
+{
+    for (unsigned j = 0; j < k->n_directions; j++)
+        d[j] = value;
+}
+
+/* A reduction by what is known exactly. */
+static double reduced_exactly(const Kept *k, const State *s, const KeptExact *exact, double *d)
+{
+    static const char *const words[] = {[RED_MIN] = "min",
+                                        [RED_MAX] = "max",
+                                        [RED_MEAN] = "mean",
+                                        [RED_RMS] = "rms",
+                                        [RED_INTEGRAL] = "mean"};
+    Reduction kind = s->e->reduce;
+    double value = reduced(k, s), found;
+    fill(k, d, NAN);
+    if (kind == RED_END || kind == RED_START) {
+        memcpy(d, kind == RED_END ? s->d_last : s->d_first, k->n_directions * sizeof *d);
+    } else if (kind == RED_COUNT) {
+        fill(k, d, 0);
+    } else if (kind == RED_TIME) {
+        if (s->logged && isfinite(value))
+            (void)exact->event(exact->user, value, d);
+    } else if (s->e->a->op == OP_NAME &&
+               exact->scalar(exact->user, words[kind], s->e->a->name, &found, d)) {
+        double factor = kind == RED_INTEGRAL ? k->time - k->start : 1;
+        value = found * factor;
+        for (unsigned j = 0; j < k->n_directions; j++)
+            d[j] *= factor;
+    } else if (kind == RED_MIN || kind == RED_MAX) {
+        memcpy(d, kind == RED_MIN ? s->d_low : s->d_high, k->n_directions * sizeof *d);
+    }
+    return value;
+}
+
+/* d: its derivatives; NULL: not wanted. */
+static double value_of(const Kept *k, const Expr *e, const KeptExact *exact, double *d)
+{
+    if (d)
+        fill(k, d, 0);
+    if (!k->begun)
+        return NAN;
+    if (e->op == OP_REDUCE)
+        return exact ? reduced_exactly(k, &k->states[e->slot], exact, d)
+                     : reduced(k, &k->states[e->slot]);
+    if (e->op == OP_NUMBER || e->op == OP_NAME) {
+        double x = evaluate(k, e, 0, NULL);
+        for (unsigned j = 0; d && j < k->n_directions; j++)
+            (void)evaluate(k, e, j, &d[j]);
+        return x;
+    }
+    size_t n = k->n_directions;
+    double *parts = d ? memory_alloc((2 * n + 1) * sizeof *parts) : NULL;
+    double a = value_of(k, e->a, exact, parts),
+           b = e->b ? value_of(k, e->b, exact, d ? parts + n : NULL) : 0;
+    for (unsigned j = 0; d && j < n; j++)
+        d[j] = e->op == OP_NEG ? -parts[j] : slope(e, a, b, parts[j], e->b ? parts[n + j] : 0);
+    memory_free(parts);
+    return e->op == OP_NEG ? -a : apply(e, a, b);
+}
+
+void kept_values(Kept *k, double *values)
+{
+    for (unsigned i = 0; i < k->n_exprs; i++)
+        values[i] = value_of(k, k->exprs[i], NULL, NULL);
+}
+
+void kept_derivatives(Kept *k, const KeptExact *exact, double *values, double *d)
+{
+    for (unsigned i = 0; i < k->n_exprs; i++)
+        values[i] = value_of(k, k->exprs[i], exact, d + (size_t)i * k->n_directions);
+}
