@@ -60,7 +60,7 @@ fresh-full:
 	@tools/fresh --full
 
 bench: all
-	@ninja -C build hand instances kairos_shared fmi_importer
+	@ninja -C build hand instances fits kairos_shared fmi_importer
 	@bench/run
 
 asan:

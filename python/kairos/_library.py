@@ -77,6 +77,30 @@ class Sensitivities(ctypes.Structure):
                 ("user", c_void_p)]
 
 
+class Range(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("low", c_double), ("high", c_double)]
+
+
+class Number(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("value", c_double)]
+
+
+class Fit(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("data", POINTER(c_char_p)), ("n_data", c_uint),
+                ("parameters", POINTER(c_char_p)), ("n_parameters", c_uint),
+                ("bounds", POINTER(Range)), ("n_bounds", c_uint), ("weighting", c_char_p),
+                ("weights", POINTER(Number)), ("n_weights", c_uint), ("noise", POINTER(Number)),
+                ("n_noise", c_uint), ("global", c_int), ("most", c_uint),
+                ("confidence", c_double), ("jobs", c_uint), ("output", c_char_p),
+                ("report", c_char_p), ("on_step", c_void_p), ("user", c_void_p)]
+
+
+class Optimize(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("minimize", c_char_p), ("over", POINTER(Range)),
+                ("n_over", c_uint), ("constraints", POINTER(c_char_p)), ("n_constraints", c_uint),
+                ("global", c_int), ("most", c_uint), ("output", c_char_p)]
+
+
 # name: (result, arguments). Text that the caller owns is c_void_p; take_text frees it.
 FUNCTIONS = {
     "kairos_version": (c_char_p, []),
@@ -105,6 +129,8 @@ FUNCTIONS = {
     "kairos_linearize_model": (c_int, [c_void_p, POINTER(Run), POINTER(Linearize), c_void_p]),
     "kairos_steady": (c_int, [c_void_p, POINTER(Run), POINTER(Steady), c_void_p]),
     "kairos_sensitivities": (c_int, [c_void_p, POINTER(Run), POINTER(Sensitivities), c_void_p]),
+    "kairos_fit_model": (c_int, [c_void_p, POINTER(Run), POINTER(Fit), c_void_p]),
+    "kairos_optimize_model": (c_int, [c_void_p, POINTER(Run), POINTER(Optimize), c_void_p]),
     "kairos_create_instance": (c_void_p, [c_void_p, POINTER(Run)]),
     "kairos_free_instance": (None, [c_void_p]),
     "kairos_find_variable": (c_int, [c_void_p, c_char_p]),

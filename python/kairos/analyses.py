@@ -1,10 +1,11 @@
-"""Analyses beyond one trajectory: linear models, steady states, sensitivities."""
+"""Analyses beyond one trajectory: linear models, steady states, sensitivities, fits, designs."""
 
 from __future__ import annotations
 
 import ctypes
 import json
 import os
+import tempfile
 from collections.abc import Mapping, Sequence
 from ctypes import byref, c_char_p, sizeof
 from dataclasses import dataclass
@@ -109,6 +110,60 @@ class Sensitivities:
         return cls(_array(r["time"]), values, d, r["scalars"], r["events"], r["flaw"])
 
 
+@dataclass(frozen=True)
+class Estimate:
+    """A fitted parameter; nan where the data do not determine it."""
+
+    value: float
+    sigma: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Parameters from measurements."""
+
+    parameters: dict[str, Estimate]
+    residual: float
+    #: of the parameters, in their order
+    covariance: np.ndarray
+    experiments: list[dict[str, Any]]
+    #: "converged"; otherwise the best result so far
+    status: str
+    #: combinations without effect: relative changes by parameter
+    not_identifiable: list[dict[str, float]]
+    at_bounds: list[str]
+    runs: int
+
+    @classmethod
+    def _of(cls, r: Mapping[str, Any]) -> "Fit":
+        number = lambda x: float("nan") if x is None else x
+        parameters = {name: Estimate(*(number(p[k]) for k in ("value", "sigma", "low", "high")))
+                      for name, p in r["parameters"].items()}
+        return cls(parameters, r["residual"], _array(r["covariance"]), r["experiments"],
+                   r["status"], r["not_identifiable"], r["at_bounds"], r["runs"])
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """The best values of parameters for a goal."""
+
+    parameters: dict[str, float]
+    objective: float
+    #: "converged"; "infeasible" if nothing satisfies the constraints
+    status: str
+    #: text, and by how much it is exceeded
+    constraints: list[dict[str, Any]]
+    at_bounds: list[str]
+    runs: int
+
+    @classmethod
+    def _of(cls, r: Mapping[str, Any]) -> "Optimum":
+        return cls(r["parameters"], r["objective"], r["status"], r["constraints"], r["at_bounds"],
+                   r["runs"])
+
+
 def _path(name: str | os.PathLike[str] | None) -> bytes | None:
     return None if name is None else os.fsencode(name)
 
@@ -119,8 +174,36 @@ def _texts(values: Sequence[str]) -> ctypes.Array:
     return array
 
 
-def _call(model: "Model", function: Any, run: Any, how: Any) -> Any:
-    """Calls an analysis; returns its JSON."""
+def _ranges(bounds: Mapping[str, tuple[float | None, float | None]] | None) -> ctypes.Array:
+    array = (c.Range * max(len(bounds or {}), 1))()
+    for at, (name, (low, high)) in zip(array, (bounds or {}).items()):
+        at.name = name.encode()
+        at.low = -np.inf if low is None else low
+        at.high = np.inf if high is None else high
+    return array
+
+
+def _numbers(values: Mapping[str, float]) -> ctypes.Array:
+    array = (c.Number * max(len(values), 1))()
+    for at, (name, value) in zip(array, values.items()):
+        at.name, at.value = name.encode(), value
+    return array
+
+
+def _table(data: Mapping[str, Any], path: str) -> str:
+    """Writes columns, the time first, as a file."""
+    names = ["time", *(name for name in data if name != "time")]
+    columns = [np.asarray(data[name], dtype=float) for name in names]
+    quoted = ['"' + name.replace('"', '""') + '"' for name in names]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(",".join(quoted) + "\n")
+        for row in zip(*columns, strict=True):
+            file.write(",".join("" if np.isnan(x) else repr(float(x)) for x in row) + "\n")
+    return path
+
+
+def _call(model: "Model", function: Any, run: Any, how: Any, best: bool = False) -> Any:
+    """Calls an analysis; returns its JSON. best: also that of a search that failed."""
     text = ctypes.c_void_p()
     if c.in_main_thread():
         run.on_progress = model._watch
@@ -128,7 +211,7 @@ def _call(model: "Model", function: Any, run: Any, how: Any) -> Any:
     code = function(model._at, byref(run), byref(how), byref(text))
     made = c.take_text(text.value) if text.value else None
     messages = take_session_messages(model._session)
-    if code != c.OK or made is None:
+    if made is None or not (code == c.OK or (best and code == c.FAILED)):
         raise error_of(code or c.FAILED, messages)
     return json.loads(made)
 
@@ -154,3 +237,32 @@ def sensitivities(model: "Model", run: Any, of: Sequence[str], to: Sequence[str]
     how = c.Sensitivities(size=sizeof(c.Sensitivities), of=_texts(of), n_of=len(of), to=_texts(to),
                           n_to=len(to))
     return Sensitivities._of(_call(model, c.lib.kairos_sensitivities, run, how))
+
+
+def fit(model: "Model", run: Any, data: Any, parameters: Sequence[str], bounds: Any, weights: Any,
+        noise: Mapping[str, float] | None, search_box: bool, most: int | None, confidence: float,
+        jobs: int | None, report: str | os.PathLike[str] | None) -> Fit:
+    files = [data] if isinstance(data, (str, os.PathLike)) or hasattr(data, "keys") else data
+    word = weights if isinstance(weights, str) else None
+    factors = {} if weights is None or word else weights
+    with tempfile.TemporaryDirectory(prefix="kairos-") as folder:
+        paths = [os.fspath(x) if isinstance(x, (str, os.PathLike))
+                 else _table(x, os.path.join(folder, f"data{i}.csv")) for i, x in enumerate(files)]
+        how = c.Fit(size=sizeof(c.Fit), data=_texts(paths), n_data=len(paths),
+                    parameters=_texts(parameters), n_parameters=len(parameters),
+                    bounds=_ranges(bounds), n_bounds=len(bounds or {}),
+                    weighting=word.encode() if word else None, weights=_numbers(factors),
+                    n_weights=len(factors), noise=_numbers(noise or {}), n_noise=len(noise or {}),
+                    most=most or 0, confidence=confidence, jobs=jobs or 0, report=_path(report),
+                    **{"global": search_box})
+        return Fit._of(_call(model, c.lib.kairos_fit_model, run, how, best=True))
+
+
+def optimize(model: "Model", run: Any, minimize: str, over: Mapping[str, tuple[float, float]],
+             subject_to: str | Sequence[str], search_box: bool, most: int | None) -> Optimum:
+    constraints = [subject_to] if isinstance(subject_to, str) else list(subject_to)
+    how = c.Optimize(size=sizeof(c.Optimize), minimize=minimize.encode(), over=_ranges(over),
+                     n_over=len(over), constraints=_texts(constraints),
+                     n_constraints=len(constraints), most=most or 0,
+                     **{"global": search_box})
+    return Optimum._of(_call(model, c.lib.kairos_optimize_model, run, how, best=True))

@@ -360,6 +360,38 @@ class Model:
         run, keep = self._analysis(parameters, values, start, stop, tolerance, solver, options)
         return analyses.sensitivities(self, run, of, to)
 
+    def fit(self, data: Any, parameters: Sequence[str], set: Mapping[str, Any] | None = None, /, *,
+            bounds: Mapping[str, tuple[float | None, float | None]] | None = None,
+            weights: str | Mapping[str, float] | None = None,
+            noise: Mapping[str, float] | None = None, search_box: bool = False,
+            most: int | None = None, confidence: float = 0.95, jobs: int | None = None,
+            report: str | os.PathLike[str] | None = None, start: float | None = None,
+            tolerance: float | None = None, solver: str | None = None,
+            options: Mapping[str, Any] | None = None, **values: Any) -> analyses.Fit:
+        """Fits parameters and start values to measured data.
+
+        data: a file, columns by name ("time" among them), or a list of these. weights: "units",
+        "equal", "noise", or factors by column. search_box: first search the whole box of the
+        bounds. A search that does not converge returns its best result, with another status.
+        """
+        run, keep = self._analysis(set, values, start, None, tolerance, solver, options)
+        return analyses.fit(self, run, data, parameters, bounds, weights, noise, search_box, most,
+                            confidence, jobs, report)
+
+    def optimize(self, minimize: str, over: Mapping[str, tuple[float, float]],
+                 set: Mapping[str, Any] | None = None, /, *,
+                 subject_to: str | Sequence[str] = (), search_box: bool = False,
+                 most: int | None = None, start: float | None = None, stop: float | None = None,
+                 tolerance: float | None = None, solver: str | None = None,
+                 options: Mapping[str, Any] | None = None, **values: Any) -> analyses.Optimum:
+        """The values of parameters within bounds for which an expression over a run is least.
+
+        Expressions are those of studies: "end(x)", "max(x)", "time(h <= 0)". subject_to: relations
+        between them. A search that does not converge returns its best result, with its status.
+        """
+        run, keep = self._analysis(set, values, start, stop, tolerance, solver, options)
+        return analyses.optimize(self, run, minimize, over, subject_to, search_box, most)
+
 
 class _Bar:
     """Progress of many runs: tqdm if it is installed, otherwise a line in the terminal."""

@@ -56,3 +56,23 @@ def test_sensitivities(oscillator):
     assert abs(r.scalars["end(x)"]["w"] - (x(3 + 1e-5) - x(3 - 1e-5)) / 2e-5) < 1e-6
     assert abs(r.d["x"]["x.start"][-1] - x(3)) < 1e-6
     assert r.flaw is None and len(r.time) == len(r.values["x"])
+
+
+def test_fit(oscillator):
+    t = np.linspace(0, 3, 61)
+    wd = 2.7 * math.sqrt(1 - 0.09)
+    x = np.exp(-0.81 * t) * (np.cos(wd * t) + 0.81 / wd * np.sin(wd * t))
+    x[7] = np.nan
+    data = {"time": t, "x": x, "u": 0 * t}
+    r = oscillator.fit(data, ["w", "d"], bounds={"d": (0, 1)}, tolerance=1e-9)
+    assert r.status == "converged" and abs(r.parameters["w"].value - 2.7) < 1e-6
+    assert abs(r.parameters["d"].value - 0.3) < 1e-6 and r.covariance.shape == (2, 2)
+    assert r.experiments[0]["points"] == 60 and r.experiments[0]["inputs"] == ["u"]
+    with pytest.raises(kairos.UseError, match="'z'"):
+        oscillator.fit({"time": t, "z": x}, ["w"])
+
+
+def test_optimize(oscillator):
+    d = math.log(1 / 0.3) / math.hypot(math.pi, math.log(1 / 0.3))
+    r = oscillator.optimize("d", {"d": (0.05, 0.9)}, subject_to="min(x) >= -0.3", stop=3)
+    assert r.status == "converged" and abs(r.parameters["d"] - d) < 1e-4

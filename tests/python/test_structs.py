@@ -21,6 +21,8 @@ def members(struct):
     ("KairosSetting", c.Setting), ("KairosInput", c.Input), ("KairosCompile", c.Compile),
     ("KairosRun", c.Run), ("KairosBatch", c.Batch),
     ("KairosLinearize", c.Linearize), ("KairosSteady", c.Steady),
+    ("KairosFit", c.Fit), ("KairosOptimize", c.Optimize), ("KairosRange", c.Range),
+    ("KairosNumber", c.Number),
     ("KairosSensitivities", c.Sensitivities)])
 def test_members(struct, mine):
     own = [name for name, *_ in mine._fields_]
