@@ -5,7 +5,7 @@
 typedef struct OptimizeOptions {
     RunOptions run;
     TextList over, constraints;
-    const char *minimize;
+    const char *minimize, *report;
     bool global;
     unsigned most;
 } OptimizeOptions;
@@ -26,7 +26,8 @@ static int run_and_optimize(Kairos *k, KairosModel *m, const RunOptions *o, Run 
                           .n_constraints = own->constraints.n,
                           .global = own->global,
                           .most = own->most,
-                          .output = o->common.output};
+                          .output = o->common.output,
+                          .report = own->report};
     int status = over ? kairos_optimize_model(m, &run, &how, &json) : KAIROS_USE_ERROR;
     progress_end(&r->progress);
     if (json && !o->common.output)
@@ -61,6 +62,8 @@ static const Option optimize_options[] = {
      TO(OptimizeOptions, global)},
     {"--most", "N", "largest number of runs of a search; default 200 for each parameter, and 200",
      OPT_COUNT, TO(OptimizeOptions, most)},
+    {"--report", "FILE", "also write a page: parameters, constraints, the best run (.html)",
+     OPT_TEXT, TO(OptimizeOptions, report), .files = "html"},
     {"--output", "FILE", "write the JSON to a file", OPT_TEXT, TO(Options, output), .letter = "-o",
      .files = "json"},
     {0},

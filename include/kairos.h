@@ -612,6 +612,7 @@ typedef struct KairosOptimize {
     int global;         /* first search the whole box of the bounds */
     unsigned most;      /* runs of a search; 0: 200 for each parameter, and 200 */
     const char *output; /* FILE.json */
+    const char *report; /* FILE.html: parameters, constraints, the best run */
 } KairosOptimize;
 
 /* Finds the values of parameters for which an expression over a run is least, by methods of NLopt;

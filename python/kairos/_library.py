@@ -98,7 +98,8 @@ class Fit(ctypes.Structure):
 class Optimize(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("minimize", c_char_p), ("over", POINTER(Range)),
                 ("n_over", c_uint), ("constraints", POINTER(c_char_p)), ("n_constraints", c_uint),
-                ("global", c_int), ("most", c_uint), ("output", c_char_p)]
+                ("global", c_int), ("most", c_uint), ("output", c_char_p),
+                ("report", c_char_p)]
 
 
 # name: (result, arguments). Text that the caller owns is c_void_p; take_text frees it.

@@ -53,7 +53,10 @@ equation
 end M;
 """
     goals = ("--subject-to", "end(x) == 1", "--subject-to", "end(v) == 0")
-    r, err = optimize(text, "T2", "T1=0.1:3,T2=0.1:3.9", *goals)
+    r, err = optimize(text, "T2", "T1=0.1:3,T2=0.1:3.9", *goals, "--report", "page.html")
+    with open("page.html") as f:
+        page = f.read()
+    check("page", "end(x) == 1" in page and page.count("<figure>") == 3, page[:300])
     near("T1", r["parameters"]["T1"], 1, 1e-5)
     near("T2", r["objective"], 2, 1e-5)
     check("derivatives", r["derivatives"], r)

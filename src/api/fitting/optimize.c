@@ -7,8 +7,10 @@
 #include "api/fitting/search_run.h"
 
 #include "analysis/result_json.h"
+#include "api/fitting/charts.h"
 #include "base/atomic_file.h"
 #include "kept/kept.h"
+#include "page/page.h"
 #include "search/search.h"
 
 #include <math.h>
@@ -36,6 +38,8 @@ typedef struct Optimization {
     double *values, *d;
     Variation *variation; /* of the run that ended */
     double *row;          /* time and values */
+    bool keeps_rows;      /* for the page */
+    VEC(double) rows;     /* row by row */
     Minimization search;
     SearchStatus status;
     KairosModel *own; /* with driven inputs */
@@ -136,6 +140,8 @@ static void take_row(void *user, double time, const double *values, const double
     if (o->names.n > 1)
         memcpy(o->row + 1, values, (o->names.n - (size_t)1) * sizeof *values);
     (void)kept_row(o->kept, o->names.at, o->names.n, o->row, d);
+    for (uint32_t i = 0; o->keeps_rows && i < o->names.n; i++)
+        vec_push(&o->rows, o->row[i]);
 }
 
 static void take_event(void *user, const char *json)
@@ -446,6 +452,68 @@ static void put_json(Optimization *o)
     vec_free(&bounds);
 }
 
+/* ---- the page ---- */
+
+static void put_tables(Optimization *o, Text *t)
+{
+    text_put(t, "<h2>Parameters</h2>\n<div class=\"scroll\"><table><tr><th>parameter</th>"
+                "<th>lower bound</th><th>before</th><th>best</th><th>upper bound</th></tr>\n");
+    for (uint32_t j = 0; j < o->n; j++) {
+        const double cells[] = {o->low[j], o->first[j], o->search.x[j], o->high[j]};
+        text_put(t, "<tr>");
+        put_code_cell(t, o->parameters[j]);
+        for (int i = 0; i < 4; i++)
+            put_number_cell(t, cells[i]);
+        text_put(t, "</tr>\n");
+    }
+    text_put(t, "</table></div>\n");
+    if (o->n_exprs > 1)
+        text_put(t, "<h2>Constraints</h2>\n<div class=\"scroll\"><table><tr><th>constraint</th>"
+                    "<th>excess</th></tr>\n");
+    for (uint32_t k = 1; k < o->n_exprs; k++) {
+        text_put(t, "<tr>");
+        put_code_cell(t, o->how.constraints[k - 1]);
+        put_number_cell(t, o->search.f[k]);
+        text_put(t, "</tr>\n");
+    }
+    text_put(t, o->n_exprs > 1 ? "</table></div>\n" : "");
+}
+
+/* The variables of the expressions in the best run. */
+static void put_curves(Optimization *o, Text *t)
+{
+    uint32_t columns = o->names.n, n = o->rows.n / columns;
+    double *x = ARENA_ARRAY(o->arena, double, 2 * (size_t)n + 1), *y = x + n;
+    text_put(t, "<h2>The best run</h2>\n");
+    for (uint32_t k = 1; k < columns && n; k++) {
+        for (uint32_t i = 0; i < n; i++) {
+            x[i] = o->rows.at[(size_t)i * columns];
+            y[i] = o->rows.at[(size_t)i * columns + k];
+        }
+        put_chart(t,
+                  &(Chart){.title = o->names.at[k], .x_title = "time", .x = x, .line = y, .n = n});
+    }
+}
+
+static void write_page(Optimization *o)
+{
+    Text page = {0}, *t = &page;
+    o->keeps_rows = true;
+    (void)run_once(o, o->search.x, false);
+    page_begin(t, arena_printf(o->arena, "Optimization of %s", kairos_model_name(o->m)));
+    text_put(t, "<h1>Optimization of ");
+    text_put_xml(t, kairos_model_name(o->m));
+    text_put(t, "</h1>\n<p>least <code>");
+    text_put_xml(t, o->how.minimize);
+    text_printf(t, "</code>: %.9g · %u runs</p>\n", o->search.f[0], o->search.done);
+    put_tables(o, t);
+    put_curves(o, t);
+    page_end(t);
+    if (!atomic_save_text(o->ctx, o->how.report, &page))
+        o->result = KAIROS_USE_ERROR;
+    text_free(&page);
+}
+
 static void search_and_save(void *arg)
 {
     Optimization *o = arg;
@@ -484,6 +552,8 @@ static void search_and_save(void *arg)
                                                   : KAIROS_FAILED;
     if (o->how.output && !atomic_save_text(o->ctx, o->how.output, &o->json))
         o->result = KAIROS_USE_ERROR;
+    if (o->how.report)
+        write_page(o);
     o->made = session_text(o->json.at);
 }
 
@@ -520,6 +590,7 @@ int kairos_optimize_model(KairosModel *m, const KairosRun *run, const KairosOpti
         kept_free_expr(o.exprs[i]);
     kept_free(o.kept);
     vec_free(&o.names);
+    vec_free(&o.rows);
     kairos_free_model(o.own);
     text_free(&o.json);
     arena_free(o.arena);
