@@ -132,14 +132,16 @@ static void put_builtins(Items *w)
 
 /* ---- arguments: elements to modify, inputs of a function ---- */
 
-static void put_arguments(Items *w, size_t start)
+/* True in a modification, where no function can stand. Arguments of functions and records may be
+ * expressions. */
+static bool put_arguments(Items *w, size_t start)
 {
     size_t before = cursor_skip_back(w->c, start);
     char last = before ? w->c->text[before - 1] : 0;
     size_t open = last == '(' || last == ',' ? cursor_open_before(w->c, start) : SIZE_MAX;
     Instance *owner = open == SIZE_MAX ? NULL : cursor_owner(w->c, open);
     if (!owner)
-        return;
+        return false;
     const Class *c = owner->cls;
     for (uint32_t i = 0; i < c->elements.n; i++) {
         const Element *e = &c->elements.at[i];
@@ -152,6 +154,11 @@ static void put_arguments(Items *w, size_t start)
         else
             put_element(w, e, "=");
     }
+    static const char *const words[] = {"each", "final", "redeclare", "replaceable"};
+    bool calls = class_is_function(c) || class_is_record(c);
+    for (size_t i = 0; !calls && i < sizeof words / sizeof *words; i++)
+        put_item(w, words[i], "keyword", NULL, " ");
+    return !calls;
 }
 
 /* ---- annotations and units ---- */
@@ -267,10 +274,11 @@ void service_complete(Library *lib, const char *name, const char *text, size_t s
         if (inst)
             put_members(&w, inst);
     } else if (!put_annotations(&w, start)) {
-        put_arguments(&w, start);
+        bool modifies = put_arguments(&w, start);
         put_scope(&w);
         put_libraries(&w);
-        put_builtins(&w);
+        if (!modifies)
+            put_builtins(&w);
     }
     text_printf(t, "{\"from\":{\"line\":%u,\"column\":%u},\"items\":[%s]}", line,
                 column - (uint32_t)w.n_word, items.at ? items.at : "");

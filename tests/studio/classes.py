@@ -191,6 +191,7 @@ def test_completion():
     )
     assert items["gain"]["kind"] == "parameter", items
     items, _ = complete("model C\n  Plant.Tank t(|);\nend C;\n")
+    assert "abs" not in items and "final" in items, sorted(items)  # only what can stand there
     assert items["area"]["insert"] == "area=" and "Plant" in items, items
     items, _ = complete("model C\n  Plant.Tank t(area=3, h(st|));\nend C;\n")
     assert "start" in items, items
