@@ -67,7 +67,7 @@ static int write_class(const Options *o, const char *path, const char *to)
     return finish(k, o, status);
 }
 
-const char *fmu_class_file(const Options *o, const char *path, int *status)
+char *fmu_class_file(const Options *o, const char *path, int *status)
 {
     static const char ending[] = ".mo";
     size_t n = strlen(path) - strlen(".fmu");

@@ -10,7 +10,7 @@ int fmu_check_command(const Options *o, double seconds);
 int fmu_import_command(const Options *o, const char *kind);
 bool is_fmu(const char *path);
 /* The class of `fmu import` in a file beside the FMU, which is written unless it exists. Returns
- * its path, which lives to the end of the program; NULL after a message, with *status. */
-const char *fmu_class_file(const Options *o, const char *path, int *status);
+ * its path, to be freed; NULL after a message, with *status. */
+char *fmu_class_file(const Options *o, const char *path, int *status);
 
 #endif

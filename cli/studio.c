@@ -3,6 +3,7 @@
 #include "foreign.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct ServerOptions {
     Options common;
@@ -11,32 +12,28 @@ typedef struct ServerOptions {
     unsigned port, limit_seconds, limit_memory, limit_result;
 } ServerOptions;
 
-/* FMUs among the files become classes beside them. Sets *any if there are some. */
-static int import_fmus(ServerOptions *o, bool *any)
+/* FMUs among the files become classes beside them, whose paths go to `made`. */
+static int import_fmus(ServerOptions *o, char **made)
 {
     int status = KAIROS_OK;
     for (unsigned i = 0; i < o->common.arguments.n && !status; i++) {
         const char *path = o->common.arguments.at[i];
         if (!is_fmu(path))
             continue;
-        *any = true;
-        o->common.arguments.at[i] = fmu_class_file(&o->common, path, &status);
+        made[i] = fmu_class_file(&o->common, path, &status);
+        o->common.arguments.at[i] = made[i];
+        o->allow_external = true;
     }
     return status;
 }
 
-static int studio(Options *common)
+static int serve(const ServerOptions *o)
 {
-    ServerOptions *o = (ServerOptions *)common;
-    bool fmus = false;
-    int status = import_fmus(o, &fmus);
-    if (status)
-        return status;
     return studio_serve(&(StudioOptions){.port = o->port,
                                          .bind = o->bind,
                                          .workspace = o->workspace,
                                          .no_open = o->no_open,
-                                         .allow_external = o->allow_external || fmus,
+                                         .allow_external = o->allow_external,
                                          .libraries = o->common.libraries.at,
                                          .n_libraries = o->common.libraries.n,
                                          .files = o->common.arguments.at,
@@ -44,6 +41,20 @@ static int studio(Options *common)
                                          .limit_seconds = o->limit_seconds,
                                          .limit_memory = o->limit_memory,
                                          .limit_result = o->limit_result});
+}
+
+static int studio(Options *common)
+{
+    ServerOptions *o = (ServerOptions *)common;
+    unsigned n = o->common.arguments.n;
+    char **made = calloc(n + 1, sizeof *made);
+    int status = made ? import_fmus(o, made) : KAIROS_FAILED;
+    if (!status)
+        status = serve(o);
+    for (unsigned i = 0; made && i < n; i++)
+        free(made[i]);
+    free(made);
+    return status;
 }
 
 static const Option studio_options[] = {
