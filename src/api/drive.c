@@ -29,6 +29,7 @@ typedef struct Drive {
     Text parts; /* declarations in front of the model */
     Text body;  /* components of the model */
     unsigned n_tables;
+    bool probes;
 } Drive;
 
 static void find_inputs(Drive *d)
@@ -400,6 +401,15 @@ static bool drive_by(Drive *d, const KairosInput *input)
     return place && give(d, place, input->name, input->value);
 }
 
+/* A parameter that is added to a driven input, to vary it. */
+static void put_probed(Drive *d, Text *out, const char *between, const char *name, const Input *x)
+{
+    text_printf(out, "%s%s = (%s) + '--probe %s'", between, name, x->whole, x->name);
+    text_printf(&d->body,
+                "  protected parameter Real '--probe %s' = 0 annotation(HideResult = true);\n",
+                x->name);
+}
+
 /* name = value, name2 = {value1, value2} */
 static bool put_bindings(Drive *d, Text *out)
 {
@@ -419,7 +429,10 @@ static bool put_bindings(Drive *d, Text *out)
             return false;
         }
         const char *name = d->ctx->plain_names ? wrapper_identifier(x->name, d->arena) : x->name;
-        text_printf(out, "%s%s = %s", between, name, x->whole ? x->whole : "{");
+        if (d->probes && x->whole && x->n == 1 && kind_of(d, x) == TYPE_REAL)
+            put_probed(d, out, between, name, x);
+        else
+            text_printf(out, "%s%s = %s", between, name, x->whole ? x->whole : "{");
         for (int64_t k = 0; !x->whole && k < x->n; k++)
             text_printf(out, "%s%s", k ? ", " : "", x->values[k]);
         text_put(out, x->whole ? "" : "}");
@@ -429,9 +442,9 @@ static bool put_bindings(Drive *d, Text *out)
 }
 
 char *drive_text(Context *ctx, const Flat *flat, const KairosInput *inputs, unsigned n,
-                 const DriveTable *table, Arena *arena)
+                 const DriveTable *table, bool probes, Arena *arena)
 {
-    Drive d = {.ctx = ctx, .flat = flat, .arena = arena};
+    Drive d = {.ctx = ctx, .flat = flat, .arena = arena, .probes = probes};
     Text bindings = {0}, all = {0};
     find_inputs(&d);
     bool ok = true;

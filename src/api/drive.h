@@ -22,9 +22,10 @@ typedef struct DriveTable {   /* inputs with values in memory, as those of a fil
 /* Whether the name is that of an input at the top level, or of an element of one. */
 bool drive_has_input(const Flat *flat, const char *name);
 /* The text of the class Driven that extends the model of `flat` and drives its inputs, and of what
- * that needs, in the arena. table: NULL if there is none. NULL after an error. */
+ * that needs, in the arena. table: NULL if there is none. NULL after an error. With
+ * `probes`, a parameter '--probe NAME' is added to each driven input of type Real. */
 char *drive_text(Context *ctx, const Flat *flat, const KairosInput *inputs, unsigned n,
-                 const DriveTable *table, Arena *arena);
+                 const DriveTable *table, bool probes, Arena *arena);
 /* Warns of inputs of the model that keep their start values. */
 void drive_warn(Context *ctx, const Flat *flat);
 

@@ -7,11 +7,18 @@
 #include <math.h>
 #include <stdlib.h>
 
+typedef struct Probe {
+    VarId parameter;
+    const char *input;
+} Probe;
+
 typedef struct Linearize {
     const KairosLinearize *given;
     KairosLinearize how; /* its copy */
     VEC(LinearVar) inputs, outputs;
-    VEC(VarId) input_ids, output_ids; /* as declared */
+    VEC(const char *) input_names;
+    VEC(Probe) probes;     /* parameters that vary driven inputs */
+    VEC(VarId) output_ids; /* as declared */
     Text json;
     char *made; /* the JSON, for the caller; NULL: not requested */
     bool wanted;
@@ -28,19 +35,55 @@ static bool is_declared(const Dae *d, VarId v)
            x->kind != DAE_PRE && x->kind != DAE_PARAMETER && !x->hidden && v < d->n_model_vars;
 }
 
+/* The input that a parameter of the drive varies; NULL if it is none. */
+static const char *probed(const Analysis *a, VarId v)
+{
+    static const char probe[] = "'--probe ";
+    const DaeVar *x = &a->m->compilation.plan->dae->vars.at[v];
+    if (x->kind != DAE_PARAMETER || x->flat == NONE || x->base != NONE)
+        return NULL;
+    const char *name = analysis_name(a, v);
+    size_t n = strlen(name), begin = sizeof probe - 1;
+    if (strncmp(name, probe, begin) != 0 || n <= begin + 1)
+        return NULL;
+    return arena_printf(a->arena, "%.*s", (int)(n - begin - 1), name + begin);
+}
+
+static void find_probes(const Analysis *a, Linearize *w)
+{
+    for (VarId v = 0; v < a->m->compilation.plan->dae->n_model_vars && a->how->n_inputs; v++) {
+        const char *input = probed(a, v);
+        if (input)
+            vec_push(&w->probes, ((Probe){v, input}));
+    }
+}
+
+/* A driven input is varied through its parameter. */
+static void add_probed(const Analysis *a, Linearize *w, VarId v)
+{
+    const char *name = w->probes.n ? analysis_name(a, v) : NULL;
+    for (uint32_t i = 0; i < w->probes.n; i++)
+        if (!strcmp(name, w->probes.at[i].input)) {
+            vec_push(&w->inputs, ((LinearVar){w->probes.at[i].parameter, 1}));
+            vec_push(&w->input_names, name);
+        }
+}
+
 static void list_variables(const Analysis *a, Linearize *w)
 {
+    find_probes(a, w);
     const Dae *d = a->m->compilation.plan->dae;
     for (VarId v = 0; v < d->n_model_vars; v++) {
         if (!is_declared(d, v))
             continue;
+        add_probed(a, w, v);
         uint8_t causality = d->flat->vars.at[d->vars.at[v].flat].causality;
         bool negative;
         VarId holder = dae_representative(d, v, &negative);
         LinearVar x = {holder, negative ? -1 : 1};
         if (causality == FLAT_INPUT && dae_rests(d, holder)) {
             vec_push(&w->inputs, x);
-            vec_push(&w->input_ids, v);
+            vec_push(&w->input_names, analysis_name(a, v));
         } else if (causality == FLAT_OUTPUT) {
             vec_push(&w->outputs, x);
             vec_push(&w->output_ids, v);
@@ -164,7 +207,7 @@ static LinearModel *new_model(const Analysis *a, const Linearize *w, uint32_t n,
     l->name = kairos_model_name(a->m);
     l->time = time;
     for (uint32_t i = 0; i < l->system.m; i++)
-        l->inputs[i] = analysis_name(a, w->input_ids.at[i]);
+        l->inputs[i] = w->input_names.at[i];
     for (uint32_t i = 0; i < l->system.p; i++)
         l->outputs[i] = analysis_name(a, w->output_ids.at[i]);
     return l;
@@ -302,7 +345,8 @@ int kairos_linearize_model(KairosModel *m, const KairosRun *run, const KairosLin
     text_free(&w.json);
     vec_free(&w.inputs);
     vec_free(&w.outputs);
-    vec_free(&w.input_ids);
+    vec_free(&w.input_names);
+    vec_free(&w.probes);
     vec_free(&w.output_ids);
     return status;
 }

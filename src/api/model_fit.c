@@ -158,7 +158,7 @@ static void try_fit(void *arg)
     if (how->n_inputs && !r->driven) {
         r->arena = arena_new();
         r->driven = drive_text(r->m->session->ctx, r->m->compilation.flat, how->inputs,
-                               how->n_inputs, NULL, r->arena);
+                               how->n_inputs, NULL, r->variations, r->arena);
     }
     bool drives = r->driven || !how->n_inputs;
     r->fits =
@@ -225,7 +225,7 @@ static void make_copy(void *arg)
     c->arena = arena_new();
     c->status = KAIROS_USE_ERROR;
     const char *text = drive_text(k->ctx, c->m->compilation.flat, c->run->inputs, c->run->n_inputs,
-                                  c->table, c->arena);
+                                  c->table, false, c->arena);
     if (!text)
         return;
     c->copy = compile_shaped(c->m, c->run, text);

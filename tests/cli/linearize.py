@@ -167,6 +167,17 @@ def test_bad_input():
     check("no equilibrium", rc == 3 and "A004" in err and "rest: x" in err, err)
 
 
+def test_driven_inputs():
+    """Inputs that --input drives are inputs of the linear model, too."""
+    text = OSCILLATOR.replace("input Real u;", "input Real u, f;").replace("= v;", "= v + f;")
+    r = linear(text, "--input", "u=2 + time", "--at", "0.5")
+    check("names", r["inputs"] == ["u", "f"], r["inputs"])
+    near("B", r["B"], [[0, 1], [1, 0]])
+    near("D", r["D"], [[0, 0]])
+    write("u.csv", "time,u\n0,1\n1,3\n")
+    near("a file", linear(text, "--input", "u.csv", "--at", "0.5")["B"], [[0, 1], [1, 0]])
+
+
 def test_sliding_and_sampled_parts_are_reported():
     write(
         "Relay.mo",
