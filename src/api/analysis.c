@@ -8,6 +8,7 @@ bool analysis_open(Analysis *a, const ResultSink *sink)
     a->replan_for = (ReplanFor){&a->m->compilation, a->ctx};
     a->replan = replan_of(&a->replan_for);
     a->options.replan = &a->replan;
+    a->options.keeps_states = true;
     a->options.sets = a->settings.sets.at;
     a->options.n_sets = a->settings.sets.n;
     a->text = (SimText){.user = a->how->user,
@@ -38,6 +39,7 @@ const char *analysis_flaw(VariationFlaw flaw)
                        "their order",
         [FLAW_SINGULAR] = "the tangents of the equations have no solution",
         [FLAW_DELAY] = "delayed values depend on the parameters, which is not computed",
+        [FLAW_INLINE] = "the run uses inline integration, which has no derivatives of states",
         [FLAW_REST] = "the motion slides along a surface, or rests there, which is not computed",
     };
     return flaws[flaw];

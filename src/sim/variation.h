@@ -22,6 +22,7 @@ typedef enum VariationFlaw {
     FLAW_ORDER,    /* events at one instant move apart: their order changes with the parameter */
     FLAW_SINGULAR, /* the tangents have no solution */
     FLAW_DELAY,    /* a delayed value depends on the parameter */
+    FLAW_INLINE,   /* inline integration: states have no derivatives of their own */
     FLAW_REST,     /* the state moves along a surface, or is put onto it */
 } VariationFlaw;
 

@@ -171,6 +171,8 @@ void variation_follow(Sim *s, double t)
     Variation *w = s->variation;
     if (!w || !w->begun || t <= w->t)
         return;
+    if (s->prog->plan->inlined.n)
+        variation_note_flaw(w, FLAW_INLINE);
     if (!sliding_has_tangents(s->prog))
         variation_note_flaw(w, FLAW_REST);
     variation_fit(w);

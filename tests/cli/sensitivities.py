@@ -166,6 +166,26 @@ end M;
         near("charge by " + name, r["scalars"]["end(q)"][name], d, 1e-5)
 
 
+def test_switches_of_many_digits():
+    """A plain run of such a circuit uses inline integration; another part is not affected."""
+    text = """model M
+  parameter Real y0 = 0;
+  Real y(start = y0, fixed = true), v(start = 0, fixed = true), s, i, e = 10*sin(100*time);
+  Boolean off(start = true);
+equation
+  der(y) = -y;
+  off = s < 0;
+  e - v = s*(if off then 1 else 1e-5);
+  i = s*(if off then 1e-5 else 1);
+  1e-4*der(v) = i - v/100;
+end M;
+"""
+    r = sensitivities(text, "y", "y0", "--stop-time", "0.1")
+    near("d y/d y0", r["scalars"]["end(y)"]["y0"], math.exp(-0.1))
+    r = sensitivities(text, "y", "y0", "--stop-time", "0.1", "--structure", "inline")
+    check("inline", r["scalars"]["end(y)"]["y0"] is None and r["flaw"], r["flaw"])
+
+
 def test_sliding():
     """Along a surface derivatives are unknown, and the result says so."""
     text = """model M

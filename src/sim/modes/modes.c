@@ -808,8 +808,9 @@ static bool is_piecewise_linear(const Plan *plan)
 bool modes_leave_states(Sim *s, double gain)
 {
     const Modes *w = s->modes;
-    if (!w || w->inlined.in_use || !(gain > MUCH_MORE * w->inlined.tried) ||
-        !solver_is_auto(&s->run) || !is_piecewise_linear(s->prog->plan) || !need_jump(s))
+    if (!w || w->inlined.in_use || s->run.options->keeps_states ||
+        !(gain > MUCH_MORE * w->inlined.tried) || !solver_is_auto(&s->run) ||
+        !is_piecewise_linear(s->prog->plan) || !need_jump(s))
         return false;
     s->modes->inlined.tried = isfinite(gain) ? gain : s->modes->inlined.tried;
     return is_better_inline(s, gain) &&

@@ -56,7 +56,7 @@ static void list_unknowns(const Sim *s, Arena *arena, PeriodMap *p)
     p->turn = ARENA_ARRAY(arena, double, p->n + 1);
     for (uint32_t i = 0; i < p->n; i++)
         p->turn[i] = turn_of(s, p->vars[i]);
-    p->delayed = program_n_delays(prog) || program_n_transports(prog);
+    p->delayed = program_n_delays(prog) || program_n_transports(prog) || prog->plan->inlined.n > 0;
 }
 
 VarId *period_unknowns(const Sim *s, Arena *arena, uint32_t *n)

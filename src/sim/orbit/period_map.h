@@ -13,7 +13,7 @@ typedef struct PeriodMap {
     double *rate_from, *rate_to; /* along the motion; 0 for discrete ones */
     double *matrix;              /* by columns; NULL: unknown */
     double *turn;                /* 2π or 360 for angles, otherwise 0 */
-    bool delayed;                /* histories are part of the state */
+    bool delayed; /* the unknowns cannot be changed alone: delays, inline integration */
 } PeriodMap;
 
 /* Runs from the present time to `until`. False if the run ends. p->n is 0 if begin and end have

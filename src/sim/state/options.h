@@ -145,6 +145,7 @@ typedef struct SimOptions {
     uint32_t n_changes;
     const SimTier *tier; /* NULL: the code stays */
     SimStructure structure;
+    bool keeps_states; /* no inline integration for more digits: analyses need the states */
     /* patterns of the variables to inline; size n_inlined, 0: all */
     const char *const *inlined;
     uint32_t n_inlined;
