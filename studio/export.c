@@ -51,7 +51,7 @@ static void put_csv(Text *t, const Run *run, char *const *names, uint32_t n)
 /* ---- results for children ---- */
 
 /* The file with the run: its own, or one that is written now. To be freed; NULL with errno. */
-static char *result_file(Studio *s, Run *run)
+char *run_result_file(Studio *s, Run *run)
 {
     if (run->result && !access(run->result, R_OK))
         return strdup(run->result);
@@ -85,7 +85,7 @@ static void add_overlay(Studio *s, Request *r, cJSON *o)
     cJSON *list = cJSON_AddArrayToObject(o, "others");
     for (char *end; text && *text; text = *end ? end + 1 : end) {
         Run *run = run_find(s, (unsigned)strtoul(text, &end, 10));
-        char *path = run && run->n_rows ? result_file(s, run) : NULL;
+        char *path = run && run->n_rows ? run_result_file(s, run) : NULL;
         if (path)
             cJSON_AddItemToArray(list, cJSON_CreateString(path));
         free(path);
@@ -94,7 +94,7 @@ static void add_overlay(Studio *s, Request *r, cJSON *o)
 
 static void draw(Studio *s, Request *r, Run *run, const char *format, char **names, uint32_t n)
 {
-    char *result = result_file(s, run), *output = NULL;
+    char *result = run_result_file(s, run), *output = NULL;
     if (!result || asprintf(&output, "%s/export-%u.%s", s->scratch, run->id, format) < 0) {
         request_error(r, 500, "the picture cannot be made: %s", strerror(errno));
         free(result);

@@ -154,6 +154,23 @@ static void draw(Worker *w, const cJSON *request)
         worker_answer_text(w, NULL);
 }
 
+static void spectrum(Worker *w, const cJSON *request)
+{
+    const char *name = json_text(request, "name");
+    const cJSON *from = json_part(request, "from");
+    double times[2] = {cJSON_GetNumberValue(from), json_number(request, "to")};
+    char *report = NULL;
+    KairosSpectrum how = {.size = sizeof how,
+                          .variables = &name,
+                          .n_variables = 1,
+                          .from = from ? &times[0] : NULL,
+                          .to = from ? &times[1] : NULL,
+                          .frequency = json_number(request, "frequency"),
+                          .format = KAIROS_JSON};
+    kairos_compute_spectrum(w->k, json_text(request, "result"), &how, &report);
+    worker_answer_text(w, report);
+}
+
 /* ---- the table ---- */
 
 static const struct {
@@ -171,7 +188,8 @@ static const struct {
             {"edit", job_edit},
             {"component", job_component},
             {"rename", job_rename},
-            {"draw", draw}};
+            {"draw", draw},
+            {"spectrum", spectrum}};
 
 void job_run(Worker *w, const cJSON *request)
 {

@@ -187,6 +187,8 @@ static const Route routes[] = {
     {"GET", "/api/eventlog", runs_events, 0},
     {"GET", "/api/lanes", runs_lanes, 0},
     {"GET", "/api/marks", runs_marks, 0},
+    {"GET", "/api/measure", runs_measure, 0},
+    {"GET", "/api/spectrum", runs_spectrum, 0},
     {"GET", "/api/scene", runs_scene, 0},
     {"GET", "/api/frames", runs_frames, 0},
     {"GET", "/api/export", runs_export, 0},

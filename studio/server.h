@@ -262,6 +262,12 @@ void runs_lanes(Studio *s, Request *r);
 void runs_marks(Studio *s, Request *r);
 void lanes_free(struct Lanes *l); /* NULL is allowed */
 void runs_export(Studio *s, Request *r);
+/* A file with the whole result, to be freed; NULL with errno. */
+char *run_result_file(Studio *s, Run *run);
+
+/* ---- measure.c: numbers between two times ---- */
+void runs_measure(Studio *s, Request *r);
+void runs_spectrum(Studio *s, Request *r);
 
 /* ---- scene.c: the animation of a run ---- */
 void runs_scene(Studio *s, Request *r);

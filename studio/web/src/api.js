@@ -76,6 +76,12 @@ export const api = {
     call('GET', '/api/lanes', { query: { run, points, from, to } }),
   marks: (run, points, [from, to] = []) =>
     call('GET', '/api/marks', { query: { run, points, from, to } }),
+  measure: (run, names, [from, to]) =>
+    call('GET', '/api/measure', { query: { run, names: names.join(';'), from, to } }),
+  spectrum: (run, name, times, frequency) =>
+    call('GET', '/api/spectrum', {
+      query: { run, name, frequency, from: times?.[0], to: times?.[1] },
+    }),
   scene: (run) => call('GET', '/api/scene', { query: { run } }),
   frames: (run, { first, at, points } = /** @type {any} */ ({})) =>
     api.bytes(address('/api/frames', { run, first, at, points })),

@@ -9,6 +9,7 @@
 //   rows         (runs.js; a run got new rows)
 //   ended        (runs.js; a run ended)
 //   cursor       (cursor.js; the shared time cursor moved)
+//   log-shown    (log.js; a view of the area below the plots is shown)
 //   panes        (panes.js; what is plotted changed)
 //   window       (panes.js; the span of time shown changed)
 //   reveal       (an area that a narrow screen should show now)

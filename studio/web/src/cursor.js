@@ -2,10 +2,15 @@
 // that of the placed cursor.
 import { emit } from './bus.js';
 
-const cursor = { /** @type {number|null} */ hover: null, /** @type {number|null} */ placed: null };
+const cursor = {
+  /** @type {number|null} */ hover: null,
+  /** @type {number|null} */ placed: null,
+  /** @type {number|null} the other end of measurements */ second: null,
+};
 
 export const cursorTime = () => cursor.hover ?? cursor.placed;
 export const placedTime = () => cursor.placed;
+export const secondTime = () => cursor.second;
 
 /** @param {number|null} time */
 export function hoverCursor(time) {
@@ -17,5 +22,11 @@ export function hoverCursor(time) {
 /** @param {number|null} time */
 export function placeCursor(time) {
   Object.assign(cursor, { hover: null, placed: time });
+  emit('cursor');
+}
+
+/** @param {number|null} time */
+export function placeSecond(time) {
+  cursor.second = time;
   emit('cursor');
 }

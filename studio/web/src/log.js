@@ -1,7 +1,8 @@
-// The area below the plots: events, modes, runs.
+// The area below the plots: events, modes, runs, measurements.
 import { emit } from './bus.js';
 import { byId, fill, h } from './dom.js';
 import { createEvents } from './events.js';
+import { createMeasure } from './measure.js';
 import { createRunList } from './run_list.js';
 import { makeTabs } from './tabs.js';
 import { createTimeline } from './timeline.js';
@@ -15,8 +16,12 @@ export function createLog() {
     { id: 'events', title: 'Events', panel: createEvents(count('events')) },
     { id: 'modes', title: 'Modes', panel: createTimeline() },
     { id: 'runs', title: 'Runs', panel: createRunList(count('runs')) },
+    { id: 'measure', title: 'Measure', panel: createMeasure() },
   ];
-  logTabs = makeTabs('Events, modes and runs', items, () => emit('layout'));
+  logTabs = makeTabs('Events, modes, runs and measurements', items, (id) => {
+    emit('log-shown', id);
+    emit('layout');
+  });
   fill(
     byId('log'),
     h('div', { class: 'toolbar' }, logTabs.element),

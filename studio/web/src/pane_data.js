@@ -1,5 +1,6 @@
 // The curves of a pane: variables, runs and style. The present run is drawn strongly, visible
 // earlier ones faintly beneath it.
+import { formulaColumn, isFormula } from './formula.js';
 import { curveStyle } from './palette.js';
 import { panes } from './panes.js';
 import { presentRun, runs } from './runs.js';
@@ -10,13 +11,35 @@ import { presentRun, runs } from './runs.js';
  * @property {(number|null)[]} times
  * @property {(number|null)[]} xs      times, or the values of the abscissa
  * @property {(number|null)[]} ys
+ * @property {(number|null)[]} vs      ys as they are drawn: logarithms, if the pane has them
+ * @property {string} scale            y, or y2 on the right
  * @property {string} colour
  * @property {number[]} dash
  * @property {boolean} strong
  */
 
+/**
+ * Values of functions, as long as the columns of their run stay.
+ * @type {WeakMap<any, Map<string, (number|null)[]|null>>}
+ */
+const computed = new WeakMap();
+
+function computedColumn(run, name) {
+  const times = run.columns[0];
+  if (!computed.has(times)) computed.set(times, new Map());
+  const kept = computed.get(times);
+  const key = `${times.length} ${name}`; // rows arrive while a run goes on
+  if (!kept?.has(key))
+    kept?.set(
+      key,
+      formulaColumn(name, (one) => columnOf(run, one), times.length),
+    );
+  return kept?.get(key) ?? null;
+}
+
 /** @param {import('./runs.js').Run} run @param {string} name */
 export function columnOf(run, name) {
+  if (isFormula(name)) return run.columns.length ? computedColumn(run, name) : null;
   const index = run.names.indexOf(name);
   return index < 0 ? null : run.columns[index];
 }
@@ -47,6 +70,8 @@ export function curvesOf(pane, dark) {
           times: /** @type {any} */ (times),
           xs,
           ys,
+          vs: pane.log ? ys.map((y) => (y !== null && y > 0 ? Math.log10(y) : null)) : ys,
+          scale: pane.right?.includes(name) ? 'y2' : 'y',
           strong: run === present,
           ...curveStyle(all.indexOf(name), index, dark),
         });

@@ -1,13 +1,23 @@
 // One pane: a uPlot for axes, scales and canvas, with our own curves, cursor and gestures in it,
 // and a legend with the values at the cursor.
 import uPlot from 'uplot';
-import { cursorTime, hoverCursor, placeCursor, placedTime } from './cursor.js';
+import {
+  cursorTime,
+  hoverCursor,
+  placeCursor,
+  placedTime,
+  placeSecond,
+  secondTime,
+} from './cursor.js';
 import { extent, padded, rowAt, rowsToDraw, shown, union, valueAt } from './curves.js';
 import { drawing, h, icon, inFrame } from './dom.js';
+import { isFormula, titleOf } from './formula.js';
 import { ICONS } from './icons.js';
 import { curvesOf } from './pane_data.js';
 import {
   activatePane,
+  changePane,
+  changeSide,
   removeFromPane,
   removePane,
   setAbscissa,
@@ -19,11 +29,18 @@ import { session } from './session.js';
 import { isDark } from './theme.js';
 import { prettyUnit } from './units.js';
 
+/** Distances of ticks; of logarithms in whole decades if there are several. */
+const STEPS = [];
+for (let power = -15; power < 16; power++)
+  for (const digit of [1, 2, 5]) STEPS.push(Number(`${digit}e${power}`));
+const DECADES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+
 const ratio = () => window.devicePixelRatio || 1;
 const FAINT = 0.4;
 
 const unitOf = (name) => {
   if (name === 'time') return 's';
+  if (isFormula(name)) return '';
   const variable = session.model?.variables.find((one) => one.name === name);
   return prettyUnit(variable?.unit);
 };
@@ -41,8 +58,11 @@ export class PaneView {
     this.isLast = true;
     /** @type {[number, number]|null} while a slider moves, the ordinate only grows */
     this.held = null;
+    /** @type {Map<string, HTMLElement>} buttons of properties of the pane */
+    this.toggles = new Map();
     this.hover = h('div', { class: 'pane-cursor' });
     this.placed = h('div', { class: 'pane-cursor pane-placed' });
+    this.second = h('div', { class: 'pane-cursor pane-placed pane-second' });
     this.select = h('div', { class: 'pane-select' });
     this.dots = h('div', { class: 'pane-dots' });
     this.legend = h('div', { class: 'legend' });
@@ -60,6 +80,7 @@ export class PaneView {
       this.canvas,
     );
     this.redraw = inFrame(() => this.draw());
+    this.right = false;
     this.plot = this.makePlot();
     new ResizeObserver(() => this.resize()).observe(this.canvas);
   }
@@ -75,6 +96,12 @@ export class PaneView {
       { class: 'pane-head' },
       this.legend,
       h('label', { class: 'pane-over' }, h('span', null, 'over'), this.abscissa),
+      this.toggle('log', 'Logarithmic ordinate', () =>
+        changePane(this.pane, { log: !this.pane.log, zoom: undefined }),
+      ),
+      this.toggle('full', 'This pane alone', () =>
+        changePane(this.pane, { full: !this.pane.full }),
+      ),
       h(
         'button',
         {
@@ -86,6 +113,17 @@ export class PaneView {
         icon(ICONS.close),
       ),
     );
+  }
+
+  /** A button for a property of the pane. */
+  toggle(name, title, act) {
+    const button = h(
+      'button',
+      { class: 'quiet pane-toggle', title, 'aria-label': title, onclick: act },
+      name,
+    );
+    this.toggles.set(name, button);
+    return button;
   }
 
   makePlot() {
@@ -109,10 +147,12 @@ export class PaneView {
         scales: {
           x: { time: false, auto: false, range: (_u, low, high) => [low ?? 0, high ?? 1] },
           y: { auto: false, range: (_u, low, high) => [low ?? 0, high ?? 1] },
+          y2: { auto: false, range: (_u, low, high) => [low ?? 0, high ?? 1] },
         },
         axes: [
           { ...axis, size: 24, label: null, space: 60, values: (_u, ticks) => ticks.map(tick) },
-          { ...axis, size: 50, label: ' ', space: 26, values: (_u, ticks) => ticks.map(tick) },
+          this.ordinate(axis, 'y', 3),
+          this.ordinate(axis, 'y2', 1),
         ],
         series: [
           {},
@@ -130,9 +170,33 @@ export class PaneView {
       /** @type {any} */ ([null, [[0], [0]]]),
       this.canvas,
     );
-    plot.over.append(this.select, this.hover, this.placed, this.dots);
+    plot.over.append(this.select, this.hover, this.placed, this.second, this.dots);
     this.gestures(plot.over);
     return plot;
+  }
+
+  ordinate(axis, scale, side) {
+    const text = (value) => tick(this.pane.log && value !== null ? 10 ** value : value);
+    return {
+      ...axis,
+      scale,
+      side,
+      size: 50,
+      label: ' ',
+      space: 26,
+      show: side === 3 || this.right,
+      grid: side === 3 ? axis.grid : { show: false },
+      incrs: () => (this.pane.log ? DECADES : STEPS),
+      values: (_u, ticks) => ticks.map(text),
+    };
+  }
+
+  /** The second axis came or went. */
+  remake() {
+    this.right = !this.right;
+    this.plot.destroy();
+    this.plot = this.makePlot();
+    this.resize();
   }
 
   resize() {
@@ -147,8 +211,18 @@ export class PaneView {
   draw() {
     if (!this.canvas.isConnected) return;
     this.curves = curvesOf(this.pane, isDark());
-    const [x, y] = this.ranges();
-    const units = [...new Set(this.pane.names.map(unitOf))];
+    if (this.right !== this.curves.some((one) => one.scale === 'y2')) return this.remake();
+    this.element.classList.toggle('full', Boolean(this.pane.full));
+    for (const [name, button] of this.toggles)
+      button.setAttribute('aria-pressed', String(Boolean(this.pane[name])));
+    const [x, y, y2] = this.ranges();
+    const onRight = (name) => this.pane.right?.includes(name) ?? false;
+    const unitsOf = (right) => [
+      ...new Set(this.pane.names.filter((name) => onRight(name) === right).map(unitOf)),
+    ];
+    const units = unitsOf(false);
+    const others = unitsOf(true);
+    this.plot.axes[2].label = others.length === 1 && others[0] ? `[${others[0]}]` : ' ';
     this.plot.axes[0].label = this.pane.x
       ? `${this.pane.x}${unitOf(this.pane.x) && ` [${unitOf(this.pane.x)}]`}`
       : this.isLast
@@ -158,6 +232,7 @@ export class PaneView {
     this.plot.batch(() => {
       this.plot.setScale('x', { min: x[0], max: x[1] });
       this.plot.setScale('y', { min: y[0], max: y[1] });
+      this.plot.setScale('y2', { min: y2[0], max: y2[1] });
     });
     this.plot.redraw(false, true);
     this.canvas.setAttribute(
@@ -166,30 +241,35 @@ export class PaneView {
     );
     this.writeLegend();
     this.moveCursor();
+    return undefined;
   }
 
-  /** @returns {[[number, number], [number, number]]} */
+  /** @returns {[[number, number], [number, number], [number, number]]} of x, y and y2 */
   ranges() {
     const run = presentRun();
     /** @type {[number, number]|null} */
     let x = null;
     let y = null;
-    const span = shownSpan();
-    for (const { times, xs, ys } of this.curves) {
+    let y2 = null;
+    const { zoom } = this.pane;
+    const span = this.pane.x ? null : shownSpan();
+    for (const { times, xs, vs, scale } of this.curves) {
       const first = span ? Math.max(0, rowAt(/** @type {any} */ (times), span[0])) : 0;
       const last = span
         ? Math.min(times.length - 1, rowAt(/** @type {any} */ (times), span[1]) + 1)
         : times.length - 1;
       x = union(x, extent(xs, first, last));
-      y = union(y, extent(ys, first, last));
+      if (scale === 'y') y = union(y, extent(vs, first, last));
+      else y2 = union(y2, extent(vs, first, last));
     }
     if (this.held) y = this.held = union(this.held, y) ?? this.held;
-    if (this.pane.x) return [padded(x), padded(y)];
+    const up = zoom?.y ?? padded(y);
+    if (this.pane.x) return [zoom?.x ?? padded(x), up, padded(y2)];
     const goal = run?.progress && run.status === 'running' ? run.progress.stop : null;
     const full = /** @type {[number, number]} */ (
       goal !== null && x ? [x[0], Math.max(goal, x[1])] : x && x[1] > x[0] ? x : [0, 1]
     );
-    return [span ?? full, padded(y)];
+    return [span ?? full, up, padded(y2)];
   }
 
   /** Holds the ordinate while a slider moves, or lets it fit again. @param {boolean} hold */
@@ -218,7 +298,7 @@ export class PaneView {
       ? curve.xs.keys()
       : rowsToDraw(
           /** @type {any} */ (curve.xs),
-          curve.ys,
+          curve.vs,
           low,
           high,
           Math.max(10, u.bbox.width / ratio()),
@@ -226,12 +306,12 @@ export class PaneView {
     const path = new Path2D();
     let pen = false;
     for (const i of rows) {
-      const [x, y] = [curve.xs[i], curve.ys[i]];
+      const [x, y] = [curve.xs[i], curve.vs[i]];
       if (x == null || y == null) {
         pen = false;
         continue;
       }
-      const [px, py] = [u.valToPos(x, 'x', true), u.valToPos(y, 'y', true)];
+      const [px, py] = [u.valToPos(x, 'x', true), u.valToPos(y, curve.scale, true)];
       if (pen) path.lineTo(px, py);
       else path.moveTo(px, py);
       pen = true;
@@ -285,9 +365,20 @@ export class PaneView {
       swatch.append(drawing('0 0 22 4', 'M0 2H22', stroke));
       return h(
         'span',
-        { class: 'legend-entry', title: descriptionOf(name) },
+        {
+          class: `legend-entry ${this.pane.right?.includes(name) ? 'right' : ''}`,
+          title: descriptionOf(name),
+        },
         swatch,
-        h('span', { class: 'legend-name' }, name),
+        h(
+          'button',
+          {
+            class: 'link legend-name',
+            title: 'Draw it on the other axis',
+            onclick: () => changeSide(this.pane, name),
+          },
+          titleOf(name),
+        ),
         h('output', { class: 'legend-value', dataset: { name } }),
         h(
           'button',
@@ -322,11 +413,12 @@ export class PaneView {
       const curve = strong.find((one) => one.name === output.dataset.name);
       const value =
         curve && time !== null ? valueAt(/** @type {any} */ (curve.times), curve.ys, time) : null;
-      const unit = unitOf(output.dataset.name);
+      const unit = unitOf(output.dataset.name ?? '');
       output.textContent = value === null ? '' : `${shown(value)}${unit ? ` ${unit}` : ''}`;
     }
     this.lineAt(this.hover, this.pane.x ? null : time);
     this.lineAt(this.placed, this.pane.x ? null : placedTime());
+    this.lineAt(this.second, this.pane.x ? null : secondTime());
     this.dots.replaceChildren(
       ...(time === null ? [] : strong.map((curve) => this.dotAt(curve, time))).filter(Boolean),
     );
@@ -341,9 +433,9 @@ export class PaneView {
 
   dotAt(curve, time) {
     const x = this.pane.x ? valueAt(curve.times, curve.xs, time) : time;
-    const y = valueAt(curve.times, curve.ys, time);
+    const y = valueAt(curve.times, curve.vs, time);
     if (x === null || y === null) return null;
-    const [left, top] = [this.plot.valToPos(x, 'x'), this.plot.valToPos(y, 'y')];
+    const [left, top] = [this.plot.valToPos(x, 'x'), this.plot.valToPos(y, curve.scale)];
     if (
       left < 0 ||
       left > this.plot.over.clientWidth ||
@@ -364,10 +456,11 @@ export class PaneView {
     let [best, time] = [Infinity, null];
     for (const curve of this.curves.filter((one) => one.strong)) {
       curve.xs.forEach((x, i) => {
-        if (x == null || curve.ys[i] == null) return;
+        const y = curve.vs[i];
+        if (x == null || y == null) return;
         const distance =
           (this.plot.valToPos(x, 'x') - left) ** 2 +
-          (this.plot.valToPos(curve.ys[i], 'y') - top) ** 2;
+          (this.plot.valToPos(y, curve.scale) - top) ** 2;
         if (distance < best) [best, time] = [distance, curve.times[i]];
       });
     }
@@ -375,32 +468,39 @@ export class PaneView {
   }
 
   /**
-   * Moving shows values; a click places the cursor; dragging zooms; a double click shows all.
+   * Moving shows values; a click places the cursor, with Shift the second one; dragging zooms in
+   * both axes, with Alt or the middle button it moves; a double click shows all.
    * @param {HTMLElement} over
    */
   gestures(over) {
-    let from = -1;
+    /** @type {{x: number, y: number, pan: boolean}|null} where the button was pressed */
+    let from = null;
     over.addEventListener('pointermove', (event) => {
       hoverCursor(this.timeAt(event));
-      if (from >= 0) this.showSelection(from, event);
+      if (from?.pan) {
+        this.pan(event.clientX - from.x, event.clientY - from.y);
+        from = { x: event.clientX, y: event.clientY, pan: true };
+      } else if (from) this.showSelection(from, event);
     });
     over.addEventListener('pointerleave', () => hoverCursor(null));
     over.addEventListener('pointerdown', (event) => {
-      if (event.button !== 0 || event.pointerType === 'touch') return;
-      from = event.clientX;
+      if (event.button > 1 || event.pointerType === 'touch') return;
+      event.preventDefault();
+      from = { x: event.clientX, y: event.clientY, pan: event.button === 1 || event.altKey };
       over.setPointerCapture(event.pointerId);
     });
     over.addEventListener('pointerup', (event) => {
-      const wide = from >= 0 && Math.abs(event.clientX - from) > 6;
-      if (wide && !this.pane.x) this.zoomTo(from, event.clientX);
-      else placeCursor(this.timeAt(event));
-      from = -1;
+      const sides = from && !from.pan ? this.sidesOf(from, event) : null;
+      if (from && sides && (sides.x || sides.y)) this.zoomTo(from, event, sides);
+      else if (!from?.pan && event.shiftKey) placeSecond(this.timeAt(event));
+      else if (!from?.pan) placeCursor(this.timeAt(event));
+      from = null;
       this.select.style.display = 'none';
     });
     over.addEventListener('pointercancel', () => {
-      from = -1;
+      from = null;
     });
-    over.addEventListener('dblclick', () => showSpan(null));
+    over.addEventListener('dblclick', () => this.showAll());
     over.addEventListener(
       'wheel',
       (event) => {
@@ -416,20 +516,61 @@ export class PaneView {
     );
   }
 
-  showSelection(from, event) {
-    if (this.pane.x || Math.abs(event.clientX - from) < 6) return;
-    const left = this.plot.over.getBoundingClientRect().left;
-    Object.assign(this.select.style, {
-      display: 'block',
-      left: `${Math.min(from, event.clientX) - left}px`,
-      width: `${Math.abs(event.clientX - from)}px`,
-    });
+  /** Which axes a drag means: a flat one the abscissa, a steep one the ordinate, else both. */
+  sidesOf(from, event) {
+    const [dx, dy] = [Math.abs(event.clientX - from.x), Math.abs(event.clientY - from.y)];
+    return { x: dx > 6 && dx > dy / 4, y: dy > 24 && dy > dx / 4 };
   }
 
-  zoomTo(a, b) {
-    const left = this.plot.over.getBoundingClientRect().left;
-    const times = [a, b].map((x) => this.plot.posToVal(x - left, 'x')).sort((p, q) => p - q);
-    showSpan([times[0], times[1]]);
+  showSelection(from, event) {
+    const sides = this.sidesOf(from, event);
+    const box = this.plot.over.getBoundingClientRect();
+    const part = (side, a, b, start) =>
+      side ? [`${Math.min(a, b) - start}px`, `${Math.abs(b - a)}px`] : ['0', '100%'];
+    const [left, width] = part(sides.x, from.x, event.clientX, box.left);
+    const [top, height] = part(sides.y, from.y, event.clientY, box.top);
+    const display = sides.x || sides.y ? 'block' : 'none';
+    Object.assign(this.select.style, { display, left, width, top, height, bottom: 'auto' });
+  }
+
+  /** The values of an axis between two pixels of the screen, in order. */
+  valuesAt(scale, a, b) {
+    const box = this.plot.over.getBoundingClientRect();
+    const start = scale === 'x' ? box.left : box.top;
+    const [low, high] = [a, b]
+      .map((place) => this.plot.posToVal(place - start, scale))
+      .sort((p, q) => p - q);
+    return /** @type {[number, number]} */ ([low, high]);
+  }
+
+  zoomTo(from, event, sides) {
+    const x = sides.x ? this.valuesAt('x', from.x, event.clientX) : null;
+    const y = sides.y ? this.valuesAt('y', from.y, event.clientY) : null;
+    this.setZoom(x, y);
+  }
+
+  /** @param {[number, number]|null} x @param {[number, number]|null} y null: as it is */
+  setZoom(x, y) {
+    const old = this.pane.zoom ?? { x: null, y: null };
+    this.pane.zoom = { x: this.pane.x && x ? x : old.x, y: y ?? old.y };
+    if (x && !this.pane.x) showSpan(x);
+    this.redraw();
+  }
+
+  showAll() {
+    this.pane.zoom = undefined;
+    showSpan(null);
+    this.redraw();
+  }
+
+  /** Moves what is seen by pixels, in both axes. */
+  pan(dx, dy) {
+    const { x, y } = this.plot.scales;
+    const { clientWidth: width, clientHeight: height } = this.plot.over;
+    if (x.min == null || x.max == null || y.min == null || y.max == null) return;
+    const right = (-dx * (x.max - x.min)) / width;
+    const up = (dy * (y.max - y.min)) / height;
+    this.setZoom([x.min + right, x.max + right], up ? [y.min + up, y.max + up] : null);
   }
 
   zoomBy(factor, centre) {
@@ -456,7 +597,7 @@ export class PaneView {
       '+': () => this.zoomBy(0.7, at),
       '=': () => this.zoomBy(0.7, at),
       '-': () => this.zoomBy(1 / 0.7, at),
-      0: () => showSpan(null),
+      0: () => this.showAll(),
       Escape: () => placeCursor(null),
     };
     if (this.pane.x || !moves[event.key] || event.ctrlKey || event.metaKey) return;

@@ -1,8 +1,18 @@
 // The plotted variables: a list of panes, each with its variables, over time or over another
 // variable.
 import { emit } from './bus.js';
+import { variablesOf } from './formula.js';
 
-/** @typedef {{id: number, names: string[], x: string|null}} Pane */
+/**
+ * @typedef {object} Pane
+ * @property {number} id
+ * @property {string[]} names variables, and functions of them (formula.js)
+ * @property {string|null} x  the abscissa; null: time
+ * @property {boolean} [log]  the ordinate is logarithmic
+ * @property {string[]} [right] those of the names that have the axis on the right
+ * @property {{x: [number, number]|null, y: [number, number]|null}} [zoom] null: everything
+ * @property {boolean} [full] it hides the others
+ */
 
 /** @type {Pane[]} */
 export const panes = [];
@@ -23,7 +33,9 @@ export function showSpan(next) {
 
 export const activePane = () => panes.find((pane) => pane.id === activeId) ?? panes[0] ?? null;
 export const plottedNames = () => [
-  ...new Set(panes.flatMap((pane) => [...(pane.x ? [pane.x] : []), ...pane.names])),
+  ...new Set(
+    panes.flatMap((pane) => [...(pane.x ? [pane.x] : []), ...pane.names].flatMap(variablesOf)),
+  ),
 ];
 export const isPlotted = (/** @type {string} */ name) =>
   panes.some((pane) => pane.names.includes(name));
@@ -78,6 +90,22 @@ export function setAbscissa(pane, x) {
   changed();
 }
 
+/** Changes how a pane is drawn. @param {Pane} pane @param {Partial<Pane>} what */
+export function changePane(pane, what) {
+  Object.assign(pane, what);
+  changed();
+}
+
+/** Puts a name on the other axis. @param {Pane} pane @param {string} name */
+export function changeSide(pane, name) {
+  const right = pane.right ?? [];
+  const there = right.includes(name);
+  changePane(pane, {
+    right: there ? right.filter((other) => other !== name) : [...right, name],
+    zoom: undefined,
+  });
+}
+
 /**
  * The variables to show first: the states, otherwise discrete variables, otherwise the rest; by
  * unit.
@@ -101,7 +129,7 @@ export function defaultChoice(variables) {
 /** Removes variables that the model lacks, and empty panes. @param {Set<string>} names */
 function prune(names) {
   for (const pane of panes) {
-    pane.names = pane.names.filter((name) => names.has(name));
+    pane.names = pane.names.filter((name) => variablesOf(name).every((one) => names.has(one)));
     if (pane.x !== null && !names.has(pane.x)) pane.x = null;
   }
   panes.splice(0, panes.length, ...panes.filter((pane) => pane.names.length));
@@ -126,9 +154,9 @@ export function chooseDefaultPanes(model) {
   changed();
 }
 
-/** @param {{names: string[], x: string|null}[]} kept @param {string|null} name */
+/** @param {any[]} kept @param {string|null} name */
 export function restorePanes(kept, name) {
-  for (const pane of kept) panes.push({ id: ++lastId, names: pane.names, x: pane.x });
+  for (const pane of kept) panes.push({ ...pane, id: ++lastId });
   activeId = panes[0]?.id ?? 0;
   made.class = name;
   changed();

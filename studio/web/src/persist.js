@@ -43,7 +43,7 @@ function gather(tree) {
     active: activeDocument()?.path ?? null,
     layout: layoutState(),
     views: { centre: viewTabs.present(), values: valueTabs.present(), log: logTabs.present() },
-    panes: panes.map(({ names, x }) => ({ names, x })),
+    panes: panes.map(({ names, x, log, right }) => ({ names, x, log, right })),
     class: session.class,
     classPath: session.path,
     chosen: session.chosen,

@@ -4,10 +4,19 @@ import { on } from './bus.js';
 import { cursorTime } from './cursor.js';
 import { shown } from './curves.js';
 import { byId, fill, h, icon, inFrame, tool } from './dom.js';
+import { formulaOf, isFormula, variablesOf } from './formula.js';
 import { ICONS } from './icons.js';
 import { notify } from './notices.js';
 import { PaneView } from './pane_view.js';
-import { activePane, addPane, panes, plottedNames, shownSpan, showSpan } from './panes.js';
+import {
+  activePane,
+  addPane,
+  panes,
+  plottedNames,
+  plotVariable,
+  shownSpan,
+  showSpan,
+} from './panes.js';
 import { saveBlob, paneImage } from './picture.js';
 import { presentRun, runs } from './runs.js';
 import { session } from './session.js';
@@ -51,11 +60,39 @@ function toolbar() {
     h('h2', null, 'Plots'),
     about,
     h('span', { class: 'grow' }),
+    formulaField(),
     tool('Show the whole time (0)', ICONS.fit, () => showSpan(null)),
     tool('Add a pane', ICONS.plus, () => addPane([])),
     tool('Add a phase plane', ICONS.phase, addPhasePlane),
     exportMenu(),
   );
+}
+
+/** A function of variables for the active pane. */
+function formulaField() {
+  const field = h('input', {
+    class: 'formula',
+    placeholder: 'a function: L.i*L.v',
+    'aria-label': 'Function of variables',
+    title: 'A function of variables, such as L.i*L.v; Enter draws it',
+    onkeydown: (event) => event.key === 'Enter' && add(),
+    oninput: () => field.removeAttribute('aria-invalid'),
+  });
+  function add() {
+    const name = `= ${field.value.trim().replace(/^=/, '').trim()}`;
+    const formula = formulaOf(name);
+    const known = new Set(['time', ...(session.model?.variables ?? []).map((one) => one.name)]);
+    const missing = variablesOf(name).find((one) => !known.has(one));
+    const wrong =
+      formula.error ?? (missing !== undefined ? `the model has no variable “${missing}”` : null);
+    if (wrong) {
+      field.setAttribute('aria-invalid', 'true');
+      return notify(`${field.value}: ${wrong}`, 'error');
+    }
+    field.value = '';
+    return plotVariable(name, true);
+  }
+  return field;
 }
 
 /** Two states against each other. */
@@ -112,7 +149,9 @@ async function exportAs(format) {
   if (format === 'png' && pane)
     return saveBlob(await paneImage(/** @type {any} */ (views.get(pane.id))), `${run.class}.png`);
   const picture = format === 'svg' || format === 'pdf';
-  const names = picture ? pane?.names : format === 'csv' ? plottedNames() : [];
+  const plain = pane?.names.filter((name) => !isFormula(name));
+  const names = picture ? plain : format === 'csv' ? plottedNames() : [];
+  if (picture && !plain?.length) return notify('Functions can only be exported as PNG.');
   const overlay = runs
     .filter((one) => one !== run && one.visible && one.class === run.class)
     .map((one) => one.id);
