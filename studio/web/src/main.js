@@ -7,6 +7,7 @@ import { createBar } from './bar.js';
 import { emit } from './bus.js';
 import { createCentre } from './centre.js';
 import { startChecking } from './checker.js';
+import { startDiagramValues } from './diagram_values.js';
 import { changedOnDisk } from './documents.js';
 import { byId, fill, h } from './dom.js';
 import { createExplorer } from './explorer.js';
@@ -44,6 +45,7 @@ async function start() {
   startSession();
   startRuns();
   createCentre();
+  startDiagramValues(/** @type {HTMLElement} */ (document.querySelector('.view-diagram')));
   createValues();
   createPlots();
   createLog();

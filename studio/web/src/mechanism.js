@@ -34,6 +34,16 @@ function setMatrix(matrix, at, [x, y, z], [sx, sy, sz]) {
   );
 }
 
+const cornersOf = ({ min, max }) =>
+  [0, 1, 2, 3, 4, 5, 6, 7].map(
+    (bits) =>
+      new THREE.Vector3(
+        bits & 1 ? min.x : max.x,
+        bits & 2 ? min.y : max.y,
+        bits & 4 ? min.z : max.z,
+      ),
+  );
+
 const sum = (a, b) => a.map((x, i) => x + b[i]);
 
 /** What all visuals have: a colour that may vary, a place, and how they are read. */
@@ -359,11 +369,19 @@ export class Mechanism {
   /** Looks at everything from a direction. @param {number[]} from */
   look(from) {
     const centre = this.box.getCenter(new THREE.Vector3());
-    const distance = (0.43 * this.size) / Math.sin((this.camera.fov * Math.PI) / 360);
     const direction = new THREE.Vector3(...from).normalize();
-    const wide = Math.min(1, this.camera.aspect);
+    const right = new THREE.Vector3(0, 1, 0).cross(direction).normalize();
+    const up = new THREE.Vector3().crossVectors(direction, right);
+    const high = Math.tan((this.camera.fov * Math.PI) / 360);
+    let distance = 0; // from which all corners of the box are seen
+    for (const corner of cornersOf(this.box)) {
+      corner.sub(centre);
+      const [x, y] = [right, up].map((axis) => Math.abs(corner.dot(axis)));
+      const far = Math.max(y / high, x / (high * this.camera.aspect));
+      distance = Math.max(distance, corner.dot(direction) + far);
+    }
     this.controls.target.copy(centre);
-    this.camera.position.copy(centre).addScaledVector(direction, distance / wide);
+    this.camera.position.copy(centre).addScaledVector(direction, 1.1 * distance);
     Object.assign(this.camera, { near: 0.005 * this.size, far: 60 * this.size });
     this.camera.updateProjectionMatrix();
     this.controls.update();
