@@ -1,5 +1,5 @@
 """The studio's answers about classes and models."""
-import json, os, sys
+import json, os, struct, sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from client import Studio, run_tests
@@ -327,6 +327,70 @@ def test_lanes():
     run = studio.run(m)["run"]
     assert studio.get("/api/lanes", run=run)["lanes"] == []
     assert studio.get("/api/marks", run=run) == []
+
+
+def test_measure():
+    """A jump between the times, a constant, the ends of the run; mistakes are said."""
+    m = studio.compile(
+        "model M Real y = 2 * time + (if time > 0.5 then 1 else 0); parameter Real k = -3; end M;"
+    )
+    run = studio.run(m, stop=1)["run"]
+
+    def measure(start, stop, names="y;k;nothing"):
+        return studio.get("/api/measure", run=run, names=names, **{"from": start, "to": stop})
+
+    y, k, nothing = measure(0.25, 0.75)["variables"]
+    exact = dict(first=0.5, last=2.5, difference=2, slope=4, min=0.5, max=2.5, mean=1.5)
+    exact.update(integral=0.75, rms=(17 / 6) ** 0.5)
+    for name, value in exact.items():
+        assert abs(y[name] - value) < 1e-9, (name, y)
+    assert y["period"] is None, y
+    assert (k["mean"], k["rms"], k["integral"], k["slope"]) == (-3, 3, -1.5, 0), k
+    assert "no such variable" in nothing["error"], nothing
+    whole = measure(-5, 7)
+    assert (whole["from"], whole["to"]) == (0, 1), whole
+    status, answer = studio.call("GET", "/api/measure?run=%d&names=y&from=0.5&to=0.5" % run)
+    assert status == 400 and "different times" in answer["error"], answer
+    status, answer = studio.call("GET", "/api/spectrum?run=%d&name=nothing" % run)
+    assert status == 422 and "nothing" in answer["error"], answer
+
+
+SHAPES = """package ModelicaServices package Animation
+  model Shape parameter String shapeType = "box"; input Real r[3] = {0, 0, 0};
+    input Real length = 1; end Shape;
+end Animation; end ModelicaServices;
+model M
+  model Ball extends ModelicaServices.Animation.Shape(shapeType = kind); parameter String kind =
+    "sphere"; end Ball;
+  Ball b[2](r = {{time, 0, 0}, {0, 2 * time, 0}}, length = {3, 4});
+  ModelicaServices.Animation.Shape off if false;
+end M;"""
+
+
+def test_scene():
+    """Shapes are found by class, also in arrays; constants have values, the rest columns."""
+    run = studio.run(studio.compile(SHAPES), stop=1)["run"]
+    scene = studio.get("/api/scene", run=run)
+    shapes = scene["visuals"]
+    assert [(one["name"], one["kind"], one["shape"]) for one in shapes] == [
+        ("b[1]", "shape", "sphere"),
+        ("b[2]", "shape", "sphere"),
+    ], shapes
+    assert shapes[0]["R.T"] == [None] * 9, "this Shape has no orientation"
+    status, _, answer = studio.request("GET", "/api/frames?run=%d&at=0.5" % run, None)
+    numbers = struct.unpack("<%dd" % (len(answer) // 8), answer)
+    count, width = int(numbers[0]), int(numbers[1])
+    assert (status, count, width) == (200, 2, scene["columns"]), numbers[:3]
+    row = numbers[3 : 3 + width]
+
+    def value(x):
+        return row[int(x[1:])] if isinstance(x, str) else x
+
+    assert [value(x) for x in shapes[1]["r"]] == [0, 2 * row[0], 0] and abs(row[0] - 0.5) < 0.01
+    assert [value(one["length"][0]) for one in shapes] == [3, 4]
+    run = studio.run(studio.compile("model N Real x = time; end N;"))["run"]
+    assert studio.get("/api/scene", run=run)["visuals"] == []
+    assert studio.call("GET", "/api/scene?run=99999")[0] == 404
 
 
 def test_many_events_are_true_at_every_zoom():
