@@ -207,3 +207,18 @@ test('the time of the cursor is shown; a failed compilation replaces the verdict
   await matches(() => page.locator('.progress-text').textContent(), /^not compiled/);
   await close();
 });
+
+test('a protected parameter is shown, but cannot be set', async () => {
+  const text = `model A
+  parameter Real p = 1;
+protected
+  parameter Real q = 2*p;
+  Real x = q*time;
+end A;
+`;
+  const { page, close } = await startStudio({ files: { 'A.mo': text }, args: ['A.mo'] });
+  await run(page);
+  await equals(() => page.locator('[id="value-q"]').isDisabled(), true);
+  await equals(() => page.locator('[id="value-p"]').isDisabled(), false);
+  await close();
+});

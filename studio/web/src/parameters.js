@@ -104,7 +104,8 @@ export function createParameters() {
 /** One parameter: name, field, unit, slider, description. */
 function valueRow(parameter) {
   const present = () => settings()[parameter.name] ?? parameter.value;
-  const range = parameter.structural ? null : sliderRange(parameter);
+  const fixed = Boolean(parameter.protected); // only the class itself sets it
+  const range = parameter.structural || fixed ? null : sliderRange(parameter);
   const id = `value-${parameter.name}`;
   const field =
     parameter.type === 'Boolean'
@@ -112,12 +113,15 @@ function valueRow(parameter) {
           type: 'checkbox',
           id,
           checked: present() === true || present() === 'true',
+          disabled: fixed,
           onchange: () => take(field.checked),
         })
       : h('input', {
           class: 'value-field',
           id,
           value: written(present()),
+          disabled: fixed,
+          title: fixed ? 'Protected: only the class itself sets it' : '',
           spellcheck: false,
           autocomplete: 'off',
           inputMode: parameter.type === 'String' ? 'text' : 'decimal',
