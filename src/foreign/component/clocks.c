@@ -86,14 +86,14 @@ static const char *tick(Component *c, uint32_t variable, double t)
 
 /* The clock that is due with the smallest number of priority: its place among `clocks`, or among
  * `triggers` after them; NONE. */
-static uint32_t most_urgent(const Component *c, double t, const bool *edges)
+static uint32_t most_urgent(const Component *c, double t)
 {
     uint32_t best = NONE;
     double priority = INFINITY;
     for (uint32_t k = 0; k < c->l.n_clocks + c->l.n_triggers; k++) {
         bool timed = k < c->l.n_clocks;
         uint32_t v = timed ? c->l.clocks[k] : c->l.triggers[k - c->l.n_clocks];
-        bool due = timed ? is_due(c, k, t) : edges[k - c->l.n_clocks];
+        bool due = timed ? is_due(c, k, t) : c->edges[k - c->l.n_clocks];
         if (due && c->l.d->variables.at[v].clock->priority < priority) {
             best = k;
             priority = c->l.d->variables.at[v].clock->priority;
@@ -102,10 +102,10 @@ static uint32_t most_urgent(const Component *c, double t, const bool *edges)
     return best;
 }
 
-static const char *tick_all(Component *c, double t, bool *edges)
+static const char *tick_all(Component *c, double t)
 {
     for (int n = 0;; n++) {
-        uint32_t k = most_urgent(c, t, edges);
+        uint32_t k = most_urgent(c, t);
         if (k == NONE)
             return NULL;
         if (n >= MOST_UPDATES)
@@ -115,21 +115,18 @@ static const char *tick_all(Component *c, double t, bool *edges)
         if (timed)
             advance(c, k);
         else
-            edges[k - c->l.n_clocks] = false;
+            c->edges[k - c->l.n_clocks] = false;
         DO(tick(c, timed ? c->l.clocks[k] : c->l.triggers[k - c->l.n_clocks], t));
     }
 }
 
 const char *clocks_tick(Component *c, double t, const double *triggers)
 {
-    bool *edges = memory_alloc(c->l.n_triggers + 1);
     for (uint32_t k = 0; k < c->l.n_triggers; k++) {
-        edges[k] = triggers[k] != 0 && !c->triggered[k];
+        c->edges[k] = triggers[k] != 0 && !c->triggered[k];
         c->triggered[k] = triggers[k] != 0;
     }
-    const char *why = tick_all(c, t, edges);
-    memory_free(edges);
-    return why;
+    return tick_all(c, t);
 }
 
 const char *clocks_read(Component *c, double t)

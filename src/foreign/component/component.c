@@ -66,6 +66,7 @@ static void make_room(Component *c)
     c->event_u = room(c, l->inputs.n + l->n_triggers);
     c->clocks = ARENA_ARRAY(c->arena, ClockTimes, l->n_clocks + 1);
     c->triggered = ARENA_ARRAY(c->arena, bool, l->n_triggers + 1);
+    c->edges = ARENA_ARRAY(c->arena, bool, l->n_triggers + 1);
     c->ticks = room(c, l->n_ticks);
     c->ticks_before = room(c, l->n_ticks);
     c->n_given = 1 + l->parameters.n + l->starts.n + l->inputs.n;

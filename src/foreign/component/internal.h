@@ -93,7 +93,7 @@ struct Component {
     bool ends;
     double *discrete_values, *discrete_before, *discrete_now;
     ClockTimes *clocks;
-    bool *triggered;              /* clocks that others trigger: their last values */
+    bool *triggered, *edges;      /* clocks that others trigger: last values; whether they tick */
     double *ticks, *ticks_before; /* of output clocks */
     double *calculated_values;
     /* event indicators */
