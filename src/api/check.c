@@ -38,17 +38,16 @@ static bool may_be_settled(DiagCode code, bool is_partial)
     }
 }
 
+/* The same for a component that is checked alone: its own bus needs a source. */
+static bool is_of_surroundings(DiagCode code, bool is_partial)
+{
+    return code != DIAG_F013 && may_be_settled(code, is_partial);
+}
+
 /* A value that the model to be simulated will have to give. */
 static bool is_open_value(DiagCode code)
 {
     return code == DIAG_D101 || code == DIAG_I040;
-}
-
-/* Errors of a component that its surroundings settle. */
-static bool is_of_surroundings(DiagCode code, bool is_partial)
-{
-    (void)is_partial;
-    return code == DIAG_I008 || code == DIAG_I009 || code == DIAG_F012;
 }
 
 /* Removes messages after the first `before` that the use of the class may settle; true if errors
@@ -140,13 +139,14 @@ static void check_all(void *arg)
 }
 
 /* All phases up to the sorted equations. A component whose connectors have flows is counted as if
- * they were connected (Modelica 3.6, section 4.7), and not sorted. Missing parts that its use
- * supplies, such as an inner component, are not errors. */
+ * they were connected (Modelica 3.6, section 4.7), and not sorted. Missing parts that the use of a
+ * component supplies, such as an inner component, a clock or a medium, are not errors. */
 static bool check_as_class(Compilation *c)
 {
     uint32_t before = c->ctx->diags.n;
     bool flat = compile_model(c, PHASE_FLATTEN);
-    if (c->instance && instance_has_flows(c->instance)) {
+    if (c->instance &&
+        (instance_has_flows(c->instance) || (!flat && instance_has_ports(c->instance)))) {
         forgive(c->ctx, before, is_of_surroundings, false);
         return !c->ctx->n_errors;
     }

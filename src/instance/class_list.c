@@ -161,6 +161,17 @@ bool instance_has_flows(const Instance *root)
     return found;
 }
 
+bool instance_has_ports(const Instance *root)
+{
+    bool found = false;
+    for (uint32_t i = 0; root->children && i < root->n_children && !found; i++) {
+        const Instance *c = root->children[i];
+        found = c && c->parent == root && !c->is_protected &&
+                (class_is_connector(c->cls) || c->causality == AST_INPUT);
+    }
+    return found;
+}
+
 bool instance_is_open(const Instance *root)
 {
     bool open = instance_has_flows(root);

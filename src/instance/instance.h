@@ -45,6 +45,8 @@ bool library_list_classes(Library *lib, const char *name, ClassEntry **list, uin
 Instance *instance_part(Library *lib, Instance *class_);
 /* Has inputs or flows of its own: it is complete only with its connections. */
 bool instance_is_open(const Instance *root);
+/* Has connectors or inputs of its own. */
+bool instance_has_ports(const Instance *root);
 /* Has flows of its own: a component, whose connectors are meant to be connected. */
 bool instance_has_flows(const Instance *root);
 /* Removes the inner components that instance_part added to the class of an instance, and ends that
