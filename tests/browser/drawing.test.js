@@ -69,10 +69,14 @@ async function start(more) {
     await page.keyboard.press('Control+s');
     return readFileSync(join(all.folder, 'Circuit.mo'), 'utf8');
   };
-  /** The middle of a part on the screen. */
+  /** The middle of a part on the screen. The picture may be replaced meanwhile. */
   const at = async (selector) => {
-    const box = await page.locator(`.diagram-place ${selector}`).first().boundingBox();
-    assert.ok(box, selector);
+    /** @type {any} */
+    let box = null;
+    await eventually(async () => {
+      box = await page.locator(`.diagram-place ${selector}`).first().boundingBox();
+      assert.ok(box, selector);
+    });
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
   const drag = async (from, to) => {
