@@ -284,5 +284,5 @@ SearchStatus least_squares(LeastSquares *s, Arena *arena)
     do
         factor(&w);
     while (improve(&w, &status));
-    return status;
+    return s->interrupt && *s->interrupt ? SEARCH_INTERRUPTED : status;
 }

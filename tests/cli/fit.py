@@ -1,5 +1,5 @@
 """kairos fit: synthetic data with known truth, certified and published results, bad data."""
-import json, math, os, random, sys
+import json, math, os, random, signal, subprocess, sys, time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program
@@ -327,6 +327,25 @@ def test_no_convergence():
     r, err = fit(BALL, "data.csv", "e,g,h.start", "--most", "3", status=3)
     check("saved", r and r["status"] == "limit" and r["parameters"]["g"]["value"] > 0, r)
     check("words", "A024" in err and "not converged" in err, err)
+
+
+def test_interruption():
+    """Ctrl-C ends the search with its own status."""
+    write("S.mo", """model S
+  parameter Real k = 1, w = 50;
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = w*y - 1e-3*k*x;
+  der(y) = -w*x;
+end S;
+""")
+    table("data.csv", ["time", "x"], [(5 * i, math.cos(250.005 * i)) for i in range(1000)])
+    words = [program.KAIROS, "fit", "S.mo", "data.csv", "--parameters", "k,w", "-o", "f.json"]
+    p = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
+    time.sleep(0.5)
+    p.send_signal(signal.SIGTERM)
+    err = p.communicate(timeout=60)[1]
+    check("interrupted", p.returncode == 130, (p.returncode, err))
 
 
 def test_failures():

@@ -405,6 +405,10 @@ static void search_and_judge(void *arg)
         return;
     if (!global)
         least_squares_from(f, f->p);
+    if (f->status == SEARCH_FAILED && f->stop && !f->no_memory) {
+        f->result = KAIROS_INTERRUPTED;
+        return;
+    }
     if (f->status == SEARCH_FAILED) {
         diag(f->ctx, (Span){0}, DIAG_A024, "the search cannot begin: %s", f->reason);
         f->result = KAIROS_FAILED;
