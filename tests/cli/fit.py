@@ -155,9 +155,10 @@ end M;
     table("pinene.csv", ["time", "y1", "y2", "y3", "y4", "y5"], rows)
     r, err = fit(pinene, "pinene.csv", "p1,p2,p3,p4,p5", "--tolerance", "1e-8")
     near("squares", r["sum_of_squares"], 19.8721, 1e-5)
-    published = [5.926e-5, 2.963e-5, 2.047e-5, 2.745e-4, 3.998e-5]
-    for name, value in zip(["p1", "p2", "p3", "p4", "p5"], published):
-        near(name, r["parameters"][name]["value"], value, 1e-3)
+    # by Gauss-Newton steps of our own with matrix exponentials
+    optimum = [5.9258e-5, 2.9634e-5, 2.0473e-5, 2.7447e-4, 3.9979e-5]
+    for name, value in zip(["p1", "p2", "p3", "p4", "p5"], optimum):
+        near(name, r["parameters"][name]["value"], value, 2e-4)
     barnes = """model M
   parameter Real k1 = 1, k2 = 1, k3 = 1;
   Real y1(start = 1, fixed = true), y2(start = 0.3, fixed = true);
