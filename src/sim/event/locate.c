@@ -55,6 +55,9 @@ Locator *locator_new(Arena *arena, const uint32_t *relations, uint32_t n, uint32
     l->pieces = ARENA_ARRAY(arena, uint8_t, n);
     memset(l->pieces, MOST_PIECES, n);
     l->all = ARENA_ARRAY(arena, double, n_all);
+    l->rested = ARENA_ARRAY(arena, double, n);
+    for (uint32_t k = 0; k < n; k++)
+        l->rested[k] = -INFINITY;
     double **part[] = {&l->shift, &l->full, &l->scale, &l->z[0], &l->z[1],
                        &l->z[2],  &l->z[3], &l->za,    &l->zb,   &l->zm};
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)

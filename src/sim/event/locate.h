@@ -48,6 +48,7 @@ typedef struct Locator {
     /* present shift: less than `full` for a relation that has just changed and is still near zero
      */
     double *shift;
+    double *rested;  /* the last time at which a rest at zero decided; -INFINITY: none */
     bool *suspended; /* not watched */
     bool *exact;     /* temporarily: the crossing of zero itself is sought */
     bool *passing;   /* temporarily: z will have crossed */

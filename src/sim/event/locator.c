@@ -14,6 +14,7 @@
  * excursion was below ε. */
 static const double first_share = 1e-3, share_growth = 1.4;
 static const double ROUNDED = 1e-3; /* of ε: rounding of a voltage that is zero */
+static const double SAME_INSTANT = 1e-11;
 
 /* ---- callbacks for the run ---- */
 
@@ -167,11 +168,26 @@ static bool is_trigger(const Sim *s, uint32_t relation)
     return i < s->event.n_triggers;
 }
 
+/* Whether a relation of the same component is the reason of the event. */
+static bool is_of_event(const Sim *s, uint32_t relation)
+{
+    PathId component = program_relation(s->prog, relation)->component;
+    bool any = false;
+    for (uint32_t i = 0; i < s->event.n_triggers; i++)
+        any |= program_relation(s->prog, s->event.triggers[i])->component == component;
+    return any;
+}
+
 /* Whether z of a switch has been zero since the beginning of the step, up to rounding, while the
- * relation does not have its literal value. A corner of a characteristic is only passed. */
+ * relation does not have its literal value. A corner of a characteristic is only passed. Elements
+ * in parallel to the one that switches rest at zero as well, and are left alone. At one instant, a
+ * relation is moved once: otherwise two could move each other without end. */
 static bool has_rested(const Sim *s, uint32_t k)
 {
     const Locator *l = s->locator;
+    if (!is_of_event(s, l->relations[k]) ||
+        fabs(s->run.time - l->rested[k]) <= SAME_INSTANT * fabs(s->run.time))
+        return false;
     double most = ROUNDED * l->full[k];
     bool still = l->far || bounds_exclude(s->prog->bounds, k) || fabs(l->z[0][k]) <= most;
     return locator_is_switch(l, k) && !l->suspended[k] && still &&
@@ -186,8 +202,10 @@ void locator_rested(Sim *s)
     if (!l->n || !l->switching || sliding_active(prog) || prog->code->indicators(prog->m, l->all))
         return;
     for (uint32_t k = 0; k < l->n; k++)
-        if (has_rested(s, k))
+        if (has_rested(s, k)) {
+            l->rested[k] = s->run.time;
             event_trigger(s, l->relations[k], l->all[l->relations[k]]);
+        }
 }
 
 bool locator_moved_to_zero(Sim *s)
@@ -214,4 +232,5 @@ void locator_snapshot(Locator *l, Snapshot *p)
     snapshot_array(p, l->full, l->n);
     snapshot_array(p, l->shift, l->n);
     snapshot_array(p, l->suspended, l->n);
+    snapshot_array(p, l->rested, l->n);
 }
