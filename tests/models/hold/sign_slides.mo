@@ -10,7 +10,7 @@ equation
   der(v) = 0.4 - sign(v);
   der(x) = w;
   der(w) = -2*sign(x + w) - 0.3*sin(time);
-  der(c) = sqrt(abs(1 - c))*sign(1 - c) + 0*sign(sin(3*time));
+  der(c) = sqrt(abs(9 - c))*sign(9 - c) + 0*sign(sin(3*time));
   annotation(experiment(StopTime = 4, Tolerance = 1e-8));
 end SignSlides;
 // solvers auto cvode dopri5 radau
@@ -24,5 +24,5 @@ end SignSlides;
 // expect warning R019
 // expect event 0.4044618076
 // expect x(4) = 0.0228659907 ± 1e-6
-// sqrt(1 - c) falls by 1/2 per second
-// expect c(1) = 0.75 ± 1e-7
+// sqrt(9 - c) falls by 1/2 per second
+// expect c(1) = 2.75 ± 1e-7
