@@ -72,7 +72,7 @@ This package has the program kairos, with a studio that runs in the browser.
 The C compiler serves models with external functions and long runs.")
 package(library libkairos0 SECTION libs
   DEPENDS "libcairo2 (>= 1.2.4), libxml2 | libxml2-16, libzip4 (>= 1.0) | libzip5 | libzip4t64"
-  RECOMMENDS "fonts-dejavu-core, gcc, libc6-dev, libnlopt0"
+  RECOMMENDS "fonts-dejavu-core, gcc, libc6-dev, libnlopt0 (>= 2.2.4)"
   DESCRIPTION "compiler and simulator for hybrid systems in Modelica - library
 ${ABOUT}
 .

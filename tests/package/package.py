@@ -149,7 +149,8 @@ def test_libraries_opened_at_run_time(debs):
 def check_version(owner, needed):
     """The version that is declared has every function that the program looks for by name."""
     with open(KAIROS, "rb") as f:
-        called = {n.decode() for n in re.findall(rb"\0((?:zip|MHD|cairo)_\w+)(?=\0)", f.read())}
+        names = re.findall(rb"\0((?:zip|MHD|cairo|nlopt)_\w+)(?=\0)", f.read())
+    called = {n.decode() for n in names}
     rc, table = run("dpkg-query", "--control-show", owner, "symbols")
     if rc:
         return  # the package does not say since when it has its functions
