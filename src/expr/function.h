@@ -91,6 +91,15 @@ typedef enum FnDerivativeInput {
     FN_NOT,            /* noDerivative: taken as if its derivative were zero */
 } FnDerivativeInput;
 
+/* Annotation __Kairos_rows(x = "1 2;*;…"): the elements of the input x, a vector, that each element
+ * of the output depends on, counted from 1; all of them for '*'. Wrappers of FMUs have it. */
+typedef struct FnRows {
+    uint32_t input;
+    uint32_t n;      /* rows */
+    uint32_t *start; /* size n + 1: where the items of a row begin */
+    uint32_t *items; /* elements from 0; NONE: all */
+} FnRows;
+
 typedef enum FnInline { FN_INLINE_DEFAULT, FN_INLINE_NEVER, FN_INLINE, FN_INLINE_LATE } FnInline;
 
 struct Function {
@@ -112,6 +121,7 @@ struct Function {
     uint32_t inverse_input;    /* index of the input that `inverse` computes */
     FnDerivative *derivatives; /* size n_derivatives: the derivative annotations, in order */
     uint32_t n_derivatives;
+    FnRows *rows;         /* NULL: each result depends on all arguments */
     int32_t smooth_order; /* smoothOrder; -1 if not given */
     uint8_t inlining;     /* FnInline: annotations Inline, LateInline */
     bool generate_events; /* GenerateEvents */

@@ -64,8 +64,9 @@ void graph_reserve(Graph *g, size_t nodes);
 /* The node with these parts; no simplification. args may point into the graph's own words. */
 ExprId expr_make(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args,
                  uint32_t n);
-/* Payload of OP_DELAYED for the derivative by the present value. */
-enum { DELAYED_WEIGHT = 64 };
+/* Payloads of OP_DELAYED: for the derivative by the present value, and from where on for those of
+ * the derivative of the history in the direction of a variation. */
+enum { DELAYED_WEIGHT = 64, DELAYED_VARIED = 128 };
 /* The same, but never merged with another (impure calls, delay). */
 ExprId expr_make_unique(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args,
                         uint32_t n);

@@ -172,6 +172,19 @@ bool instance_has_ports(const Instance *root)
     return found;
 }
 
+Span instance_component_place(const Instance *root, Name name)
+{
+    for (uint32_t i = 0; i < root->cls->elements.n; i++) {
+        const Element *e = &root->cls->elements.at[i];
+        const Instance *c = root->children && i < root->n_children ? root->children[i] : NULL;
+        const AstElement *decl = c && c->decl ? c->decl : e->ast;
+        if (e->name == name && decl && e->kind == ELEMENT_COMPONENT &&
+            decl->span.file == root->cls->layers.at[0]->ast->span.file)
+            return decl->span;
+    }
+    return (Span){0};
+}
+
 bool instance_is_open(const Instance *root)
 {
     bool open = instance_has_flows(root);

@@ -49,6 +49,8 @@ bool instance_is_open(const Instance *root);
 bool instance_has_ports(const Instance *root);
 /* Has flows of its own: a component, whose connectors are meant to be connected. */
 bool instance_has_flows(const Instance *root);
+/* The declaration of a component of the model, if it is in the same file; otherwise no place. */
+Span instance_component_place(const Instance *root, Name name);
 /* Removes the inner components that instance_part added to the class of an instance, and ends that
  * instance. The class may be used as a part of others. */
 void instance_forget(Instance *root);

@@ -1,5 +1,6 @@
 /* Which notation a file is written in. */
 #include "notation/notation.h"
+#include "base/text.h"
 #include "syntax/parse/parse.h"
 
 #include "notation/dymola/dymola.h"
@@ -25,7 +26,25 @@ static Parse *parser_of(const char *path)
     return syntax_parse;
 }
 
+/* Modelica's own lexer says this token by token. */
+static void check_encoding(Context *ctx, uint32_t source)
+{
+    const Source *s = sources_get(ctx->sources, source);
+    for (uint32_t i = 0; i < s->size;) {
+        unsigned n = text_character(s->text + i);
+        if (!n || !s->text[i]) {
+            diag(ctx, (Span){source, i, i + 1}, DIAG_S013, "byte 0x%02X is not UTF-8",
+                 (unsigned char)s->text[i]);
+            return;
+        }
+        i += n;
+    }
+}
+
 AstFile *notation_parse(Context *ctx, uint32_t source)
 {
-    return parser_of(sources_get(ctx->sources, source)->path)(ctx, source);
+    Parse *parse = parser_of(sources_get(ctx->sources, source)->path);
+    if (parse != syntax_parse)
+        check_encoding(ctx, source);
+    return parse(ctx, source);
 }

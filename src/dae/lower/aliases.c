@@ -25,41 +25,6 @@ typedef struct Alias {
 
 /* ---- which equations ---- */
 
-/* Whether e = coef[0]*hole 0 + coef[1]*hole 1 + coef[2]. */
-static bool coefficients(const Graph *g, ExprId e, double factor, double *coef, unsigned depth)
-{
-    if (depth > 4)
-        return false;
-    switch (expr_op(g, e)) {
-    case OP_HOLE:
-        if (expr_index(g, e) > 1)
-            return false;
-        coef[expr_index(g, e)] += factor;
-        return true;
-    case OP_REAL:
-    case OP_INT: coef[2] += factor * expr_real_value(g, e); return true;
-    case OP_NEG: return coefficients(g, expr_arg(g, e, 0), -factor, coef, depth + 1);
-    case OP_ADD:
-        for (uint32_t i = 0; i < expr_n(g, e); i++)
-            if (!coefficients(g, expr_arg(g, e, i), factor, coef, depth + 1))
-                return false;
-        return true;
-    case OP_MUL: {
-        ExprOp first = expr_op(g, expr_arg(g, e, 0));
-        return expr_n(g, e) == 2 && (first == OP_REAL || first == OP_INT) &&
-               coefficients(g, expr_arg(g, e, 1), factor * expr_real_value(g, expr_arg(g, e, 0)),
-                            coef, depth + 1);
-    }
-    case OP_DIV: {
-        ExprId under = expr_arg(g, e, 1);
-        return expr_op(g, under) == OP_REAL && expr_real_value(g, under) != 0 &&
-               coefficients(g, expr_arg(g, e, 0), factor / expr_real_value(g, under), coef,
-                            depth + 1);
-    }
-    default: return false;
-    }
-}
-
 /* +1 or -1 if the shape states that two variables are equal up to sign; `target`: hole 0 is a
  * target. */
 static int alias_sign(Alias *a, ExprId shape, bool target)
@@ -70,7 +35,7 @@ static int alias_sign(Alias *a, ExprId shape, bool target)
         return (int)known - 1;
     double c[3] = {0};
     int sign = 0;
-    if (coefficients(a->d->g, shape, 1.0, c, 0) && c[2] == 0 && c[0] != 0) {
+    if (shape_coefficients(a->d->g, shape, c) && c[2] == 0 && c[0] != 0) {
         if (target && fabs(c[0]) == 1)
             sign = c[0] > 0 ? 1 : -1;
         else if (!target && fabs(c[0]) == fabs(c[1]))

@@ -127,6 +127,15 @@ static ExprId add_stages(Unclock *u, const Method *m, ExprId x, ExprId d, ExprId
     return sum;
 }
 
+/* Analyses show v, which holds the last value of x, as a state. */
+static void name_previous(Unclock *u, ExprId v, ExprId x)
+{
+    const char *of = flat_var_name(u->from, expr_index(u->g, x), u->arena);
+    const char *name = arena_printf(u->arena, "previous(%s)", of);
+    u->to->vars.at[expr_index(u->g, v)].path =
+        path_make(u->from->paths, 0, name_of(u->ctx->names, name), NULL, 0);
+}
+
 /* x from its derivative d. Parts with previous values apply at ticks; the rest is an ordinary
  * equation of the partition. */
 static void add_method(Unclock *u, const Method *m, ExprId x, ExprId d)
@@ -145,6 +154,7 @@ static void add_method(Unclock *u, const Method *m, ExprId x, ExprId d)
     u->implicit[u->partition - 1] = true;
     u->to->vars.at[expr_index(g, d)].variability = VARIES_CONTINUOUS;
     ExprId known = value_at_ticks(u, "past", past);
+    name_previous(u, known, x);
     ExprId step = value_at_ticks(u, "step", expr_if(g, first, expr_real(g, 0.0), h));
     ExprId stages = add_stages(u, m, x, d, step);
     ExprId value = known;

@@ -586,9 +586,25 @@ static void copy_for_stages(Unclock *u, const FlatEq *eq)
     }
 }
 
+/* A reinit in the when-clause, at any depth; NULL if it has none. */
+static const FlatEq *find_reinit(const FlatEq *eq)
+{
+    const FlatEq *found = eq->kind == FLAT_REINIT ? eq : NULL;
+    for (uint32_t k = 0; k < eq->n_branches && !found; k++)
+        for (uint32_t i = 0; i < eq->branches[k].n && !found; i++)
+            found = find_reinit(&eq->branches[k].body[i]);
+    return found;
+}
+
 static void add_equation_of(Unclock *u, const FlatEq *eq)
 {
     u->partition = eq->partition;
+    const FlatEq *reinit = eq->partition ? find_reinit(eq) : NULL;
+    if (reinit) {
+        u->span = reinit->span;
+        clocked_refuse(u, "reinit");
+        return;
+    }
     if (is_clock_equation(u, eq))
         return;
     if (is_clocked_when(u, eq) && clock_at(u, eq->partition)->discretised) {

@@ -13,10 +13,12 @@ static bool is_kind(const Lower *L, VarId v, DaeVarKind kind)
     return v != NONE && L->d->vars.at[v].kind == kind;
 }
 
-/* The unknown that an equation in target form defines. */
+/* The unknown that an equation in target form may define. Hidden variables, such as a rounded
+ * value, have their own equation. */
 static bool is_discrete(const Lower *L, VarId v)
 {
-    return is_kind(L, v, DAE_DISCRETE) || is_kind(L, v, DAE_FOLLOWING);
+    return (is_kind(L, v, DAE_DISCRETE) || is_kind(L, v, DAE_FOLLOWING)) &&
+           L->d->vars.at[v].flat != NONE;
 }
 
 static bool by_when(const Lower *L, VarId v)
@@ -113,7 +115,7 @@ static bool add_real(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs)
     bool continuous = !term_is_discrete(d, t);
     for (uint32_t k = 0; k < t.n && !continuous && target == NONE; k++) {
         VarId v = dae_op(d, t, k);
-        if (!is_kind(L, v, DAE_DISCRETE) || d->vars.at[v].type != DAE_REAL || by_when(L, v))
+        if (!is_discrete(L, v) || d->vars.at[v].type != DAE_REAL || by_when(L, v))
             continue;
         Solution s = symbolic_solve(d->symbolic, t.shape, k);
         if (s.kind == SOLVE_UNIT) {

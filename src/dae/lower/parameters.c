@@ -329,6 +329,7 @@ static bool lower_starts(Lower *L, uint32_t f, uint32_t n)
     for (uint32_t k = 0; k < n && ok; k++) {
         VarId s = start_var(L->d, base + k);
         L->d->vars.at[base + k].has_start = true;
+        L->d->vars.at[base + k].start_of_type = x->start_of_type;
         ok = bind(L, s, literal ? x->start : element_of(L, v, k), x->span);
     }
     return ok;

@@ -62,8 +62,9 @@ typedef struct DaeVar {
     int8_t alias_sign;    /* +1 or -1 if alias != NONE */
     /* start is an initial condition (parameters: false means unknown at initialization) */
     bool fixed;
-    bool has_start; /* given in the model */
-    bool hidden;    /* no variable of the model: not in results */
+    bool has_start;     /* given in the model */
+    bool start_of_type; /* only by the type of the variable */
+    bool hidden;        /* no variable of the model: not in results */
     bool is_protected;
     bool of_switch;         /* an unknown of a switch equation; known once there is a plan */
     uint32_t flat, element; /* FlatVar and element of it (row-major), or NONE for made ones */
@@ -257,6 +258,8 @@ static inline bool dae_rests(const Dae *d, VarId v)
 }
 /* through aliases; negative may be NULL */
 VarId dae_representative(const Dae *d, VarId v, bool *negative);
+/* A variable that an equation of the model makes equal to v, or to -v; NONE if there is none. */
+VarId dae_equal(const Dae *d, VarId v, bool *negative);
 EqId dae_derivative_eq(Dae *d, EqId e);
 /* makes operands distinct, drops unused ones, resolves aliases */
 Term dae_term(Dae *d, ExprId shape, const VarId *ops, uint32_t n);

@@ -20,6 +20,8 @@ bool shape_fast(Dae *d, ExprId lhs, ExprId rhs, Term *out);
 bool shape_fast_element(Dae *d, ExprId lhs, ExprId rhs, uint32_t i, Term *out);
 /* The term of a lowered expression. */
 Term shape_term(Dae *d, ExprId lowered);
+/* Whether e = coef[0]*hole 0 + coef[1]*hole 1 + coef[2]. */
+bool shape_coefficients(const Graph *g, ExprId e, double coef[3]);
 ExprId hole_of(Dae *d, VarId v);
 TypeId hole_type(const Dae *d, VarId v);
 

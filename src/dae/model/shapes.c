@@ -6,6 +6,8 @@
  * table: there the words are a shape and the replacements of its holes. */
 #include "dae/model/model.h"
 
+#include <math.h>
+
 enum {
     MAX_WORDS = 1024,
     MAX_DEPTH = 128,
@@ -516,4 +518,63 @@ Term dae_term(Dae *d, ExprId shape, const VarId *ops, uint32_t n)
 Term dae_put(Dae *d, Term t, const ExprId *with)
 {
     return put_term(d, t.shape, d->ops.at + t.ops, with, t.n);
+}
+
+/* ---- equations between two variables ---- */
+
+static bool coefficients(const Graph *g, ExprId e, double factor, double *coef, unsigned depth)
+{
+    if (depth > 4)
+        return false;
+    switch (expr_op(g, e)) {
+    case OP_HOLE:
+        if (expr_index(g, e) > 1)
+            return false;
+        coef[expr_index(g, e)] += factor;
+        return true;
+    case OP_REAL:
+    case OP_INT: coef[2] += factor * expr_real_value(g, e); return true;
+    case OP_NEG: return coefficients(g, expr_arg(g, e, 0), -factor, coef, depth + 1);
+    case OP_ADD:
+        for (uint32_t i = 0; i < expr_n(g, e); i++)
+            if (!coefficients(g, expr_arg(g, e, i), factor, coef, depth + 1))
+                return false;
+        return true;
+    case OP_MUL: {
+        ExprOp first = expr_op(g, expr_arg(g, e, 0));
+        return expr_n(g, e) == 2 && (first == OP_REAL || first == OP_INT) &&
+               coefficients(g, expr_arg(g, e, 1), factor * expr_real_value(g, expr_arg(g, e, 0)),
+                            coef, depth + 1);
+    }
+    case OP_DIV: {
+        ExprId under = expr_arg(g, e, 1);
+        return expr_op(g, under) == OP_REAL && expr_real_value(g, under) != 0 &&
+               coefficients(g, expr_arg(g, e, 0), factor / expr_real_value(g, under), coef,
+                            depth + 1);
+    }
+    default: return false;
+    }
+}
+
+bool shape_coefficients(const Graph *g, ExprId e, double coef[3])
+{
+    coef[0] = coef[1] = coef[2] = 0;
+    return coefficients(g, e, 1.0, coef, 0);
+}
+
+VarId dae_equal(const Dae *d, VarId v, bool *negative)
+{
+    for (EqId e = 0; e < d->eqs.n; e++) {
+        const DaeEq *eq = &d->eqs.at[e];
+        if (eq->origin != DAE_EQ_MODEL || eq->target != NONE || eq->term.n != 2)
+            continue;
+        VarId a = dae_op(d, eq->term, 0), b = dae_op(d, eq->term, 1);
+        double c[3];
+        if ((a != v && b != v) || !shape_coefficients(d->g, eq->term.shape, c))
+            continue;
+        *negative = c[0] == c[1];
+        if (c[2] == 0 && c[0] != 0 && fabs(c[0]) == fabs(c[1]))
+            return a == v ? b : a;
+    }
+    return NONE;
 }

@@ -334,7 +334,8 @@ static ExprId derive_out(const Diff *d, ExprId e)
     return expr_apply(g, OP_OUT, expr_type(g, e), at, &dc, 1);
 }
 
-/* The value at time - T. If the delay is short, it also depends on the present value. */
+/* The value at time - T. If the delay is short, it also depends on the present value. The
+ * derivative by the number of the history is that of the history itself (DELAYED_VARIED). */
 static ExprId derive_delayed(Diff *d, ExprId e)
 {
     Graph *g = d->g;
@@ -345,7 +346,9 @@ static ExprId derive_delayed(Diff *d, ExprId e)
     for (uint32_t i = 0; i < n && i < 4; i++)
         args[i] = expr_arg(g, e, i);
     ExprId slope = expr_apply(g, OP_DELAYED, T_REAL, part + 1, args, n);
+    ExprId varied = expr_apply(g, OP_DELAYED, T_REAL, DELAYED_VARIED + part, args, n);
     ExprId out = expr_mul(g, slope, expr_sub(g, rate_of(d, args[1]), rate_of(d, args[2])));
+    out = expr_add(g, out, expr_mul(g, varied, rate_of(d, args[0])));
     if (n < 4 || part)
         return out;
     ExprId weight = expr_apply(g, OP_DELAYED, T_REAL, DELAYED_WEIGHT, args, n);

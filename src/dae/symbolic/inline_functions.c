@@ -72,7 +72,9 @@ static ExprId element_of_product(Inline *w, ExprId e, const ExprId *at, uint32_t
     ExprId a = expr_arg(g, e, 0), b = expr_arg(g, e, 1), sum = EXPR_NONE;
     uint32_t ra = type_rank(g->types, expr_type(g, a)), rb = type_rank(g->types, expr_type(g, b));
     int64_t inner = type_dim(g->types, expr_type(g, a), ra - 1);
-    if (inner <= 0)
+    if (inner < 0)
+        return fail(w, "an array in it has no known size");
+    if (inner == 0)
         return symbolic_zero(g, T_REAL);
     for (int64_t k = 1; k <= inner; k++) {
         ExprId row[2] = {ra == 2 ? at[0] : expr_int(g, k), expr_int(g, k)};

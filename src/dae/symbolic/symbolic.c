@@ -74,7 +74,7 @@ const uint32_t *symbolic_holes(Symbolic *s, ExprId e, uint32_t *n)
     if (known == MAP_NONE) {
         HoleSet set = {.at = s->pool.n};
         expr_walk(s->g, e, collect_hole, s);
-        uint32_t *h = s->pool.at + set.at, count = s->pool.n - set.at;
+        uint32_t count = s->pool.n - set.at, *h = count ? s->pool.at + set.at : NULL;
         if (count)
             qsort(h, count, sizeof *h, ascending);
         for (uint32_t i = 0; i < count; i++) /* holes of one index may differ in type */

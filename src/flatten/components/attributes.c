@@ -76,6 +76,8 @@ static void make_attribute(Flattener *f, Instance *leaf, const char *name, Slot 
             ((Split){.inst = leaf, .base = m->base, .slot = slot, .value = e, .span = m->span}));
     else
         *slot_of(&f->flat->vars.at[leaf->var_at], slot) = e;
+    if (slot == SLOT_START)
+        f->flat->vars.at[leaf->var_at].start_of_type = m->base == leaf && !m->each;
 }
 
 /* ---- attributes that are values ---- */

@@ -101,10 +101,10 @@ static void check_sizes(Flattener *f, Instance *inst)
         report_rule(f->lib, "15.1",
                     "a stream connector has exactly one scalar flow variable of type Real");
     } else if (t.flows != t.potentials && !(inst->cls->ast && ast_waives_balance(inst->cls->ast))) {
-        diag(f->ctx, span, DIAG_F014,
-             "connector '%s' has %lld flow variable%s and %lld potential variable%s",
-             inst->cls->name, (long long)t.flows, t.flows == 1 ? "" : "s", (long long)t.potentials,
-             t.potentials == 1 ? "" : "s");
+        diag_compatible(f->ctx, span, DIAG_F014,
+                        "connector '%s' has %lld flow variable%s and %lld potential variable%s",
+                        inst->cls->name, (long long)t.flows, t.flows == 1 ? "" : "s",
+                        (long long)t.potentials, t.potentials == 1 ? "" : "s");
         diag_note(f->ctx, inst->decl->span, "in component '%s'", inst_path(f->lib, inst));
         report_rule(f->lib, "9.3.1",
                     "a connector has as many flow variables as variables without prefix");

@@ -10,6 +10,7 @@
 typedef struct Node {
     uint32_t var;
     uint32_t set;     /* union-find: parent */
+    uint32_t equal;   /* union-find of nodes that connections make equal: parent */
     uint32_t root;    /* of the set's representative: node that is its root, + 1; 0 for none */
     uint32_t level;   /* distance from the root, + 1 */
     uint32_t partner; /* other end of its branch, + 1; 0 for none */
@@ -102,7 +103,7 @@ static uint32_t node(Roots *r, uint32_t var)
     if (at != MAP_NONE)
         return at;
     at = r->nodes.n;
-    vec_push(&r->nodes, ((Node){.var = var, .set = at}));
+    vec_push(&r->nodes, ((Node){.var = var, .set = at, .equal = at}));
     map_put(&r->by_var, var, at);
     return at;
 }
@@ -307,6 +308,33 @@ static void break_tie(Flattener *f, const Tie *t)
     vec_free(&zeros);
 }
 
+static uint32_t find_equal(Roots *r, uint32_t a)
+{
+    while (r->nodes.at[a].equal != a)
+        a = r->nodes.at[a].equal = r->nodes.at[r->nodes.at[a].equal].equal;
+    return a;
+}
+
+/* False if other connections make both equal already. */
+static bool make_equal(Roots *r, const Tie *t)
+{
+    uint32_t a = find_equal(r, node(r, t->a)), b = find_equal(r, node(r, t->b));
+    r->nodes.at[b].equal = a;
+    return a != b;
+}
+
+/* A connection that closes a loop of connections alone says nothing new, and has no equation. */
+static void break_ties(Roots *r)
+{
+    Flattener *f = r->f;
+    for (uint32_t i = 0; i < f->ties.n; i++)
+        if (!f->ties.at[i].broken)
+            make_equal(r, &f->ties.at[i]);
+    for (uint32_t i = 0; i < f->ties.n; i++)
+        if (f->ties.at[i].broken && make_equal(r, &f->ties.at[i]))
+            break_tie(f, &f->ties.at[i]);
+}
+
 Roots *find_roots(Flattener *f)
 {
     if (!f->ties.n && !f->marks.n)
@@ -318,9 +346,7 @@ Roots *find_roots(Flattener *f)
     add_ties(r);
     choose_potential(r);
     find_levels(r);
-    for (uint32_t i = 0; i < f->ties.n; i++)
-        if (f->ties.at[i].broken)
-            break_tie(f, &f->ties.at[i]);
+    break_ties(r);
     return r;
 }
 

@@ -87,16 +87,26 @@ static ExprId seen_from_inside(ConnectionSets *s, uint32_t scalar)
     return e == EXPR_NONE ? scalar_expr(s, scalar) : e;
 }
 
+/* In a connection of two, each receives the value of the other, whatever the bounds of the flow. */
+static bool is_pair(const ConnectionSets *s, uint32_t root)
+{
+    uint32_t n = 0;
+    for (uint32_t a = root; a < s->n && n < 3; a = s->next[a])
+        n++;
+    return n == 2;
+}
+
 static void collect(ConnectionSets *s, uint32_t root, uint32_t without, StreamSources *out)
 {
     Flattener *f = s->f;
+    bool pair = is_pair(s, root);
     for (uint32_t a = root; a < s->n; a = s->next[a]) {
         uint32_t var = s->var[a / 2], flow = flow_of(s, var);
         if (a == without || flow == MAP_NONE)
             continue;
         const FlatVar *v = &f->flat->vars.at[flow];
         bool outside = a & 1;
-        if (!can_give(s, v, outside))
+        if (!pair && !can_give(s, v, outside))
             continue;
         ExprId m = expr_leaf(f->g, OP_VAR, T_REAL, flow);
         StreamSource g = {outside ? m : expr_neg(f->g, m), EXPR_NONE, 1};

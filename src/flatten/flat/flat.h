@@ -70,7 +70,8 @@ typedef struct FlatVar {
     /* attributes: of the variable's type, or scalar and meant for each element; EXPR_NONE if not
      * given */
     ExprId start, fixed, min, max, nominal;
-    Span span; /* of its declaration */
+    bool start_of_type; /* start is only that of the variable's type, the same for all like it */
+    Span span;          /* of its declaration */
     const FlatShared *shared;
 } FlatVar;
 

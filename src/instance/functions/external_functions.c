@@ -45,6 +45,19 @@ static const char *annotated_folder(Library *lib, const char *owner, const AstMo
     return arena_copy(lib->g->arena, path, strlen(path));
 }
 
+/* Whether the function is in a C library of the Modelica Standard Library. Other packages may link
+ * with these too, wherever their own resources are. */
+static bool is_in_standard_library(const FnExternal *x)
+{
+    static const char *const names[] = {"ModelicaExternalC", "ModelicaStandardTables", "ModelicaIO",
+                                        "ModelicaMatIO"};
+    for (uint32_t i = 0; i < x->n_libraries; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (!strcmp(x->libraries[i], names[k]))
+                return true;
+    return false;
+}
+
 static void find_folders(Library *lib, const Class *c, const AstMod *annotation, FnExternal *x)
 {
     const char *scheme = "modelica://", *owner = annotated_uri(annotation, "LibraryDirectory");
@@ -58,6 +71,8 @@ static void find_folders(Library *lib, const Class *c, const AstMod *annotation,
     /* sources of the linked library, which may belong to another package */
     if (!x->source_folder)
         x->source_folder = annotated_folder(lib, owner, NULL, "", "C-Sources", &x->source_uri);
+    if (!x->source_folder && is_in_standard_library(x))
+        x->source_folder = annotated_folder(lib, "Modelica", NULL, "", "C-Sources", &x->source_uri);
 }
 
 /* ---- the body ---- */

@@ -224,10 +224,10 @@ typedef struct Ordering {
     const Graph *g;
     const Function *f;
     uint8_t *mark;  /* per variable: 1 being placed, 2 placed */
+    bool *late;     /* per variable: its value needs one that is declared later, or a late one */
     uint32_t *refs; /* variables of the present binding */
     uint32_t n_refs, n_done;
     uint32_t *order;
-    bool forward; /* a binding refers to one that is declared later */
 } Ordering;
 
 static void note_local(void *user, ExprId e)
@@ -247,8 +247,9 @@ static void place_binding(Ordering *w, uint32_t k)
     uint32_t first = w->n_refs;
     expr_walk(w->g, w->f->vars[k].binding, note_local, w);
     for (uint32_t i = first; i < w->n_refs; i++) {
-        w->forward |= w->refs[i] > k && w->f->vars[w->refs[i]].binding != EXPR_NONE;
-        place_binding(w, w->refs[i]);
+        uint32_t ref = w->refs[i];
+        place_binding(w, ref);
+        w->late[k] |= w->late[ref] || (ref > k && w->f->vars[ref].binding != EXPR_NONE);
     }
     w->n_refs = first;
     w->mark[k] = 2;
@@ -261,8 +262,8 @@ static void count_local(void *user, ExprId e)
     ++*(size_t *)user;
 }
 
-/* Values are given in the order of their dependencies (section 12.4.4), not of the declarations. If
- * the orders differ, statements before the others give them. */
+/* Values are given in the order of their dependencies (section 12.4.4), not of the declarations.
+ * Where the orders differ, statements before the others give them. */
 static void order_bindings(Library *lib, Function *f, Stmts *out)
 {
     size_t n = 1;
@@ -271,18 +272,22 @@ static void order_bindings(Library *lib, Function *f, Stmts *out)
             expr_walk(lib->g, f->vars[k].binding, count_local, &n);
     Ordering w = {.g = lib->g, .f = f};
     w.mark = memory_alloc((size_t)f->n_vars + 1);
+    w.late = memory_alloc(((size_t)f->n_vars + 1) * sizeof *w.late);
     w.refs = memory_alloc(n * sizeof *w.refs);
     w.order = memory_alloc(((size_t)f->n_vars + 1) * sizeof *w.order);
     for (uint32_t k = f->n_in; k < f->n_vars; k++)
         place_binding(&w, k);
-    for (uint32_t i = 0; i < w.n_done && w.forward; i++) {
+    for (uint32_t i = 0; i < w.n_done; i++) {
         FnVar *v = &f->vars[w.order[i]];
+        if (!w.late[w.order[i]])
+            continue;
         ExprId place = expr_leaf(lib->g, OP_LOCAL, v->type, w.order[i]);
         vec_push(out,
                  ((Stmt){.kind = STMT_ASSIGN, .span = v->span, .lhs = place, .rhs = v->binding}));
         v->binding = EXPR_NONE;
     }
     memory_free(w.mark);
+    memory_free(w.late);
     memory_free(w.refs);
     memory_free(w.order);
 }

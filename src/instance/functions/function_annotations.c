@@ -2,6 +2,8 @@
  * (sections 12.7, 12.8, 18.3). */
 #include "instance/tree/tree.h"
 
+#include <stdlib.h>
+
 static Function *annotated_function(Library *lib, Instance *fn, Layer *layer, const AstExpr *e)
 {
     if (!e || (e->kind != AST_REF && e->kind != AST_CALL))
@@ -74,6 +76,46 @@ static void type_inverse(Library *lib, Instance *fn, Layer *layer, const AstArg 
     }
 }
 
+/* ---- rows ---- */
+
+static bool read_rows(const char *text, FnRows *rows, Arena *arena)
+{
+    uint32_t n = 1, items = 1;
+    for (const char *c = text; *c; c++) {
+        n += *c == ';';
+        items += *c == ';' || *c == ' ';
+    }
+    rows->start = ARENA_ARRAY(arena, uint32_t, n + (size_t)1);
+    rows->items = ARENA_ARRAY(arena, uint32_t, items + (size_t)1);
+    uint32_t at = 0;
+    for (const char *c = text;; c++) {
+        char *end = (char *)(uintptr_t)c;
+        unsigned long number = *c == '*' ? 0 : strtoul(c, &end, 10);
+        if (*c == '*')
+            rows->items[at++] = NONE, c++;
+        else if (end > c)
+            rows->items[at++] = (uint32_t)number - 1, c = end;
+        if (*c == ' ')
+            continue;
+        rows->start[++rows->n] = at;
+        if (*c != ';')
+            return !*c;
+    }
+}
+
+/* __Kairos_rows(x = "…"); other texts say nothing. */
+static void type_rows(Library *lib, const AstArg *arg, Function *f)
+{
+    const AstArg *a = arg->mod->args.n == 1 ? &arg->mod->args.at[0] : NULL;
+    const AstExpr *e = a && a->mod ? a->mod->value : NULL;
+    FnRows rows = {.input = e && a->name.n == 1 ? input_named(f, a->name.parts[0]) : f->n_in};
+    if (rows.input == f->n_in || e->kind != AST_STRING || f->n_out != 1 ||
+        !read_rows(e->string, &rows, lib->g->arena))
+        return;
+    f->rows = ARENA_NEW(lib->g->arena, FnRows);
+    *f->rows = rows;
+}
+
 /* ---- flags ---- */
 
 static bool is_true(const AstArg *a, const char *name)
@@ -124,6 +166,8 @@ void type_annotations(Library *lib, Instance *fn, Function *f)
                 FnDerivative *d = &f->derivatives[f->n_derivatives];
                 type_derivative(lib, fn, layer, a, f, d);
                 f->n_derivatives += d->function != NULL;
+            } else if (is_argument(a, "__Kairos_rows")) {
+                type_rows(lib, a, f);
             } else if (is_argument(a, "inverse")) {
                 type_inverse(lib, fn, layer, a, f);
             } else {

@@ -363,9 +363,15 @@ static void add_inherited(Library *lib, Class *c, Element e, Span clause)
         keep_first(c, have);
         return;
     }
-    diag(lib->ctx, old->layer == c->layers.at[0] && old->ast ? old->ast->span : clause, DIAG_I003,
-         "element '%s' of '%s' is declared here and inherited as well, and %s", e.name, c->name,
-         other_visibility ? "one is public, the other protected" : "the declarations differ");
+    static const char *const text =
+        "element '%s' of '%s' is declared here and inherited as well, and %s";
+    Span at = old->layer == c->layers.at[0] && old->ast ? old->ast->span : clause;
+    if (other_visibility)
+        diag(lib->ctx, at, DIAG_I003, text, e.name, c->name, "one is public, the other protected");
+    else if (old->kind != ELEMENT_CLASS || e.kind != ELEMENT_CLASS)
+        diag(lib->ctx, at, DIAG_I003, text, e.name, c->name, "the declarations differ");
+    else
+        diag_compatible(lib->ctx, at, DIAG_I003, text, e.name, c->name, "the declarations differ");
     if (e.ast)
         diag_note(lib->ctx, e.ast->span, "the inherited declaration is here");
     if (old->ast && old->layer != c->layers.at[0])

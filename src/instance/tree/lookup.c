@@ -52,9 +52,9 @@ static Instance *imported_package(Library *lib, const AstElement *import, uint32
         lookup_path(lib, root_scope(lib), import->type.parts, n, true, import->type.span);
     map_put(&lib->imports, map_key(import), found ? found->id : 0);
     if (found && found->cls->restriction != AST_PACKAGE && found->cls != lib->root) {
-        diag(lib->ctx, import->type.span, DIAG_I035,
-             "'%s' is a %s; only elements of packages can be imported", found->cls->name,
-             restriction_text(found->cls->restriction));
+        diag_compatible(lib->ctx, import->type.span, DIAG_I035,
+                        "'%s' is a %s; only elements of packages can be imported", found->cls->name,
+                        restriction_text(found->cls->restriction));
         report_rule(lib, "13.2.1", "the name before the last dot of an import must be a package");
     }
     return found;
@@ -322,11 +322,15 @@ static bool check_member(Library *lib, const Instance *in, const Element *e, Spa
         return true;
     bool encapsulated = e->kind == ELEMENT_CLASS && (!e->class_ast || e->class_ast->encapsulated);
     if (!encapsulated && !class_is_package(c)) {
-        diag(lib->ctx, span, DIAG_I037, "'%s' cannot be used from '%s', which is not a package",
-             e->name, c->name);
+        static const char *const text = "'%s' cannot be used from '%s', which is not a package";
+        bool accepted = false;
+        if (e->kind == ELEMENT_CLASS)
+            accepted = diag_compatible(lib->ctx, span, DIAG_I037, text, e->name, c->name);
+        else
+            diag(lib->ctx, span, DIAG_I037, text, e->name, c->name);
         report_rule(lib, "5.3.2",
                     "only encapsulated elements of a class that is not a package can be used");
-        return false;
+        return accepted;
     }
     if (!base && c->is_partial && c->restriction == AST_PACKAGE) {
         bool accepted =

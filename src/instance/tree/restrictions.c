@@ -231,15 +231,25 @@ static bool has_other_elements(const AstClass *ast)
     return n_extends > 1 || n_components > 0;
 }
 
+/* Whether the class has elements or equations, not only an icon. */
+static bool has_content(const Class *c)
+{
+    return !c->ast || c->elements.n || c->ast->equations.n || c->ast->algorithms.n;
+}
+
 void restrict_base(Library *lib, const Class *c, const Class *base, Span span)
 {
     if (!check_once(lib, c->ast, base->ast ? (const void *)base->ast : base))
         return;
     bool is_long = c->ast->form != AST_SHORT;
     if (!kind_fits(c, base)) {
-        diag(lib->ctx, span, DIAG_I031, "%s '%s' cannot extend %s '%s'",
-             restriction_text(c->ast->restriction), c->name, restriction_text(base->restriction),
-             base->name);
+        static const char *const text = "%s '%s' cannot extend %s '%s'";
+        const char *kind = restriction_text(c->ast->restriction);
+        const char *other = restriction_text(base->restriction);
+        if (has_content(base))
+            diag(lib->ctx, span, DIAG_I031, text, kind, c->name, other, base->name);
+        else
+            diag_compatible(lib->ctx, span, DIAG_I031, text, kind, c->name, other, base->name);
         report_rule(
             lib, "7.1.3",
             "a class extends classes of its own kind; models extend blocks and records as well");

@@ -16,7 +16,7 @@ static const AstClass *text_of(const Class *c)
     return ast;
 }
 
-static bool inherits(const Class *c, const Class *base)
+bool class_inherits(const Class *c, const Class *base)
 {
     const AstClass *ast = text_of(base);
     if (c == base || (c->ast && c->ast == base->ast))
@@ -102,7 +102,7 @@ static const char *misfit(Library *lib, Instance *sub, Instance *super, unsigned
         return NULL;
     if (a->dims.n != b->dims.n)
         return arena_printf(lib->arena, "it has %u dimensions, not %u", a->dims.n, b->dims.n);
-    if (inherits(a, b))
+    if (class_inherits(a, b))
         return NULL;
     if (class_is_simple(a) && class_is_simple(b))
         return same_simple(lib->g->types, a->type, b->type) ? NULL : "the predefined types differ";
@@ -143,13 +143,22 @@ static Instance *constraint_type(Library *lib, const AstElement *decl, Scope sco
                                   : declared_type(lib, decl, scope);
 }
 
+Instance *constraint_of(Library *lib, Instance *inst, uint32_t index)
+{
+    const Element *e = &inst->cls->elements.at[index];
+    return e->ast && e->ast->kind != AST_EL_IMPORT
+               ? constraint_type(lib, e->ast, (Scope){inst, e->layer})
+               : NULL;
+}
+
 static void check_fit(Library *lib, Name name, Instance *sub, Instance *super, Span span,
                       const AstElement *decl)
 {
     const char *why = sub && super ? misfit(lib, sub, super, 0) : NULL;
     if (!why)
         return;
-    diag(lib->ctx, span, DIAG_I033, "'%s' cannot be of class '%s': %s", name, sub->cls->name, why);
+    diag_compatible(lib->ctx, span, DIAG_I033, "'%s' cannot be of class '%s': %s", name,
+                    sub->cls->name, why);
     diag_note(lib->ctx, decl->span, "'%s' is constrained to '%s' here", name, super->cls->name);
     report_rule(lib, "7.3.2",
                 "the class of a replaceable element is a subtype of its constraining type");

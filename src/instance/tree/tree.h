@@ -378,6 +378,9 @@ void deselect_check(Library *lib, const Class *base, const AstMod *mod);
 /* subtyping.c: subtyping. Checks redeclarations and outer components among the elements of an
  * instance. */
 void constrain_instance(Library *lib, Instance *inst);
+bool class_inherits(const Class *c, const Class *base); /* or is the same class */
+/* The type that replacements of an element must have; NULL for elements without declaration. */
+Instance *constraint_of(Library *lib, Instance *inst, uint32_t index);
 
 /* value.c */
 const char *class_last_name(const Class *c); /* "Ball" of Package.Ball */
@@ -534,6 +537,7 @@ typedef struct RefComponent {
 bool resolve_component(NameScope *names, const AstRef *ref, RefComponent *out);
 uint32_t resolve_component_number(TypeScope *scope, const AstRef *ref);
 TypeId resolve_index_type(TypeScope *scope, const AstRef *ref, uint32_t part, uint32_t dim);
+ExprId resolve_extent(TypeScope *scope, const AstRef *ref);
 
 /* function_inputs.c: functions that take functions */
 typedef VEC(FnVar) FnVarList;

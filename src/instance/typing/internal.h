@@ -41,6 +41,8 @@ static inline bool typing_is_scalar(const TypeScope *s, TypeId t)
 /* The type that both fit into: Integer with Real is Real, an unknown size becomes the known one. On
  * FIT_SIZE `dim` is the first dimension (from 0) that differs. */
 Fit typing_common(TypeScope *s, TypeId a, TypeId b, TypeId *common, uint32_t *dim);
+/* Whether the types, or fields of records of one form, differ only in sizes. */
+bool typing_differ_in_size(TypeScope *s, TypeId a, TypeId b);
 /* Compares only dimensions. */
 Fit typing_same_dims(const TypeScope *s, TypeId a, TypeId b, uint32_t *dim);
 /* `shape` with its elements replaced by `element`. */

@@ -31,11 +31,18 @@ ExprId array_fn_array(TypeScope *s, const Builtin *b, const AstExpr *call)
 
 /* ---- sizes ---- */
 
+/* The argument whose dimensions are asked for: also an array of models. */
+static ExprId sized_operand(TypeScope *s, const AstExpr *x)
+{
+    ExprId extent = s->extent && x->kind == AST_REF ? s->extent(s, x->ref) : EXPR_NONE;
+    return extent != EXPR_NONE ? extent : typing_operand(s, x);
+}
+
 ExprId array_fn_ndims(TypeScope *s, const Builtin *b, const AstExpr *call)
 {
-    ExprId a;
+    ExprId a = sized_operand(s, call->args.at[0]);
     (void)b;
-    return typing_positional(s, call, &a) ? expr_int(s->g, rank_of(s, a)) : EXPR_NONE;
+    return a ? expr_int(s->g, rank_of(s, a)) : EXPR_NONE;
 }
 
 static ExprId size_along(TypeScope *s, ExprId a, uint32_t k)
@@ -56,7 +63,7 @@ static ExprId all_sizes(TypeScope *s, ExprId a, Span span)
 
 ExprId array_fn_size(TypeScope *s, const Builtin *b, const AstExpr *call)
 {
-    ExprId a = typing_operand(s, call->args.at[0]);
+    ExprId a = sized_operand(s, call->args.at[0]);
     if (!a)
         return EXPR_NONE;
     if (call->args.n == 1)

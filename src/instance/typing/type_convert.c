@@ -214,6 +214,24 @@ Fit typing_common(TypeScope *s, TypeId a, TypeId b, TypeId *common, uint32_t *di
     return fit;
 }
 
+bool typing_differ_in_size(TypeScope *s, TypeId a, TypeId b)
+{
+    TypeId common;
+    uint32_t dim;
+    Fit fit = typing_common(s, a, b, &common, &dim);
+    const Type *x = type_get(s->g->types, a), *y = type_get(s->g->types, b);
+    if (fit != FIT_KIND || x->kind != TYPE_RECORD || y->kind != TYPE_RECORD || x->n != y->n)
+        return fit == FIT_SIZE;
+    for (uint32_t i = 0; i < x->n; i++) {
+        TypeId ta = x->fields[i].type, tb = y->fields[i].type;
+        if (x->fields[i].name != y->fields[i].name ||
+            (typing_common(s, ta, tb, &common, &dim) != FIT_OK &&
+             !typing_differ_in_size(s, ta, tb)))
+            return false;
+    }
+    return true;
+}
+
 /* Where two records of one class differ: in the sizes of a field. */
 static const char *differing_field(TypeScope *s, TypeId a, TypeId b)
 {

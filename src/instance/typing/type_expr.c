@@ -168,7 +168,8 @@ static ExprId build_if(TypeScope *s, const AstExpr *e, ExprId *parts, uint32_t n
         uint32_t dim = 0;
         TypeId have = expr_type(s->g, parts[i]), common;
         Fit fit = typing_common(s, type, have, &common, &dim);
-        if (fit == FIT_SIZE && !s->in_function && !typing_has_iter(s, parts[i - 1]))
+        if (fit != FIT_OK && !s->in_function && !typing_has_iter(s, parts[i - 1]) &&
+            typing_differ_in_size(s, type, have))
             return choose_branch(s, e, parts, n);
         if (fit != FIT_OK) {
             diag(s->ctx, e->span, fit == FIT_KIND ? DIAG_I103 : DIAG_I102,

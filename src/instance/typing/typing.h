@@ -59,6 +59,10 @@ struct TypeScope {
      * of part `part` of the reference; T_NONE for others. NULL: there are none. */
     TypeId (*index_type)(TypeScope *scope, const AstRef *ref, uint32_t part, uint32_t dim);
 
+    /* Zeros in the dimensions of an array of components that has no value itself (an array of
+     * models): argument of size and ndims. EXPR_NONE for others. NULL: there are none. */
+    ExprId (*extent)(TypeScope *scope, const AstRef *ref);
+
     /* getInstanceName(): "Vehicle.engine". NULL: there are no instances. */
     ExprId (*instance_name)(TypeScope *scope);
 

@@ -883,3 +883,31 @@ TypeId resolve_index_type(TypeScope *scope, const AstRef *ref, uint32_t part, ui
     TypeId type = inst_index_type(names->lib, t.parts[t.n - (ref->n - part)].inst, dim);
     return type == T_INT ? T_NONE : type;
 }
+
+ExprId resolve_extent(TypeScope *scope, const AstRef *ref)
+{
+    NameScope *names = (NameScope *)scope;
+    Library *lib = names->lib;
+    Graph *g = lib->g;
+    ExprId local;
+    RefTarget t;
+    if (local_value(names, ref, &local) || !resolve_components(names, ref, &t, lib->arena) ||
+        t.value != EXPR_NONE || t.fan.array || t.is_absent || !t.n ||
+        inst_type(lib, last_of(&t)) != T_NONE)
+        return EXPR_NONE;
+    Ids args = {0};
+    TypeId type = T_INT;
+    vec_push(&args, expr_int(g, 0));
+    for (uint32_t i = 0; i < t.n; i++)
+        for (uint32_t k = 0; k < t.parts[i].inst->rank; k++)
+            if (expr_op(g, t.parts[i].subs[k]) == OP_COLON)
+                vec_push(&args, expr_int(g, t.parts[i].inst->dims[k]));
+            else if (type_rank(g->types, expr_type(g, t.parts[i].subs[k])))
+                vec_push(&args,
+                         expr_int(g, type_dim(g->types, expr_type(g, t.parts[i].subs[k]), 0)));
+    for (uint32_t i = args.n; i-- > 1;)
+        type = type_array(g->types, type, (int64_t[]){expr_int_value(g, args.at[i])}, 1);
+    ExprId e = args.n > 1 ? expr_apply(g, OP_FILL, type, 0, args.at, args.n) : EXPR_NONE;
+    vec_free(&args);
+    return e;
+}

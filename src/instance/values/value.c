@@ -67,6 +67,7 @@ NameScope name_scope(Library *lib, Scope scope, NameMode mode)
     names.type.instance_name = scope_instance_name;
     names.type.component = resolve_component_number;
     names.type.index_type = resolve_index_type;
+    names.type.extent = resolve_extent;
     const AstClass *text = scope.layer ? scope.layer->ast : NULL;
     names.type.no_time =
         text && (text->restriction == AST_RECORD || text->restriction == AST_OPERATOR_RECORD ||

@@ -332,10 +332,18 @@ AstExpr *omola_copy(Omola *o, const AstExpr *e)
     return copy(&k, e);
 }
 
+/* Whether c was made of `from`. If a component of c has this class, the class contains itself. */
+static bool is_made_of(const OmClass *c, const OmClass *from)
+{
+    while (c->made && c != from)
+        c = c->base;
+    return c == from;
+}
+
 OmClass *omola_special_class(Omola *o, OmClass *c, OmAttr *a)
 {
     OmClass *from = omola_class(o, a->class_name), *own;
-    if (!from || a->special)
+    if (!from || a->special || is_made_of(c, from))
         return from;
     own = ARENA_NEW(o->r.tree.arena, OmClass);
     *own = *from;

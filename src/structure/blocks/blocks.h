@@ -61,8 +61,17 @@ void depend_gather_residual(Depend *w, EqId e);
 ColumnSet depend_set(Depend *w);
 /* The pattern with rows `sets` and n columns from `first` on; false, and nothing done, if it has
  * more than `most` entries. */
-bool depend_pattern(const Depend *w, const ColumnSet *sets, uint32_t first, uint32_t n,
-                    uint64_t most, Arena *arena, PlanJacobian *out);
+bool depend_pattern(const Depend *w, const ColumnSet *sets, uint32_t n_rows, uint32_t first,
+                    uint32_t n, uint64_t most, Arena *arena, PlanJacobian *out);
+
+/* ---- dense_rows.c ---- */
+typedef struct DenseRows DenseRows;
+DenseRows *dense_rows_new(Depend *w, Plan *p);
+void dense_rows_free(DenseRows *r);
+/* The next block that derivatives need, and its columns. */
+void dense_rows_note(DenseRows *r, const PlanBlock *b, ColumnSet columns);
+/* Sets j->dense, if that is useful. */
+void dense_rows_finish(DenseRows *r, PlanJacobian *j);
 
 /* ---- block_uses.c, jacobian_patterns.c ---- */
 /* fills in PlanBlock.uses; needed: see PlanOptions, NULL for none */

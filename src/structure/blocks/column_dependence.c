@@ -70,12 +70,55 @@ static void depend_gather(Depend *w, ColumnSet s)
     }
 }
 
-static void gather_shape(Depend *w, Term t, ExprId shape)
+static void gather_holes(Depend *w, Term t, ExprId e)
 {
     uint32_t n;
-    const uint32_t *holes = symbolic_holes(w->d->symbolic, shape, &n);
+    const uint32_t *holes = symbolic_holes(w->d->symbolic, e, &n);
     for (uint32_t k = 0; k < n; k++)
         depend_gather(w, w->of[dae_op(w->d, t, holes[k])]);
+}
+
+/* The call of a function with rows whose element the shape is, and the row; EXPR_NONE. */
+static ExprId row_of_call(const Graph *g, ExprId shape, const FnRows **rows, uint32_t *row)
+{
+    if (expr_op(g, shape) != OP_INDEX || expr_n(g, shape) != 2)
+        return EXPR_NONE;
+    ExprId call = expr_arg(g, shape, 0), at = expr_arg(g, shape, 1);
+    if (expr_op(g, call) != OP_CALL || expr_op(g, at) != OP_INT)
+        return EXPR_NONE;
+    *rows = g->functions.at[expr_index(g, call)]->rows;
+    int64_t k = expr_int_value(g, at) - 1;
+    if (!*rows || k < 0 || k >= (*rows)->n || (*rows)->input >= expr_n(g, call))
+        return EXPR_NONE;
+    *row = (uint32_t)k;
+    return expr_op(g, expr_arg(g, call, (*rows)->input)) == OP_ARRAY ? call : EXPR_NONE;
+}
+
+static void gather_row(Depend *w, Term t, ExprId vector, const FnRows *rows, uint32_t row)
+{
+    const Graph *g = w->d->g;
+    for (uint32_t k = rows->start[row]; k < rows->start[row + 1]; k++)
+        if (rows->items[k] >= expr_n(g, vector))
+            gather_holes(w, t, vector);
+        else
+            gather_holes(w, t, expr_arg(g, vector, rows->items[k]));
+}
+
+static void gather_shape(Depend *w, Term t, ExprId shape)
+{
+    const Graph *g = w->d->g;
+    const FnRows *rows;
+    uint32_t row;
+    ExprId call = row_of_call(g, shape, &rows, &row);
+    if (call == EXPR_NONE) {
+        gather_holes(w, t, shape);
+        return;
+    }
+    for (uint32_t i = 0; i < expr_n(g, call); i++)
+        if (i == rows->input)
+            gather_row(w, t, expr_arg(g, call, i), rows, row);
+        else
+            gather_holes(w, t, expr_arg(g, call, i));
 }
 
 void depend_gather_step(Depend *w, const PlanStep *step)
@@ -118,20 +161,20 @@ ColumnSet depend_set(Depend *w)
 /* ---- by rows, by columns ---- */
 
 typedef struct Rows {
-    uint32_t n;
+    uint32_t n, n_columns;
     uint32_t *ptr, *col;
 } Rows;
 
-static Rows rows_of(const Depend *w, const ColumnSet *sets, uint32_t first, uint32_t n,
-                    uint64_t nnz)
+static Rows rows_of(const Depend *w, const ColumnSet *sets, uint32_t n, uint32_t first,
+                    uint32_t n_columns, uint64_t nnz)
 {
-    Rows a = {.n = n};
+    Rows a = {.n = n, .n_columns = n_columns};
     uint32_t at = 0;
     a.ptr = memory_alloc(((size_t)n + 1) * sizeof *a.ptr);
     a.col = memory_alloc((size_t)(nnz + 1) * sizeof *a.col);
     for (uint32_t i = 0; i < n; i++) {
         ColumnSet s = sets[i];
-        for (uint32_t k = 0; k < (s.n == NONE ? n : s.n); k++)
+        for (uint32_t k = 0; k < (s.n == NONE ? n_columns : s.n); k++)
             a.col[at++] = s.n == NONE ? k : w->items.at[s.at + k] - first;
         a.ptr[i + 1] = at;
     }
@@ -141,11 +184,11 @@ static Rows rows_of(const Depend *w, const ColumnSet *sets, uint32_t first, uint
 static void transpose(const Rows *a, PlanJacobian *j, Arena *arena)
 {
     uint32_t nnz = a->ptr[a->n];
-    j->col_ptr = ARENA_ARRAY(arena, uint32_t, (size_t)a->n + 2);
+    j->col_ptr = ARENA_ARRAY(arena, uint32_t, (size_t)a->n_columns + 2);
     j->row = ARENA_ARRAY(arena, uint32_t, (size_t)nnz + 1);
     for (uint32_t k = 0; k < nnz; k++)
         j->col_ptr[a->col[k] + 2]++;
-    for (uint32_t c = 0; c < a->n; c++)
+    for (uint32_t c = 0; c < a->n_columns; c++)
         j->col_ptr[c + 2] += j->col_ptr[c + 1];
     for (uint32_t i = 0; i < a->n; i++)
         for (uint32_t k = a->ptr[i]; k < a->ptr[i + 1]; k++)
@@ -175,12 +218,12 @@ static uint32_t *by_degree(const PlanJacobian *j, uint32_t n)
 
 static void colour_greedily(const Rows *a, PlanJacobian *j)
 {
-    uint32_t *order = by_degree(j, a->n);
-    uint32_t *taken = memory_alloc(((size_t)a->n + 1) *
+    uint32_t *order = by_degree(j, a->n_columns);
+    uint32_t *taken = memory_alloc(((size_t)a->n_columns + 1) *
                                    sizeof *taken); /* per colour: last column that met it, + 1 */
-    for (uint32_t c = 0; c < a->n; c++)
+    for (uint32_t c = 0; c < a->n_columns; c++)
         j->colour[c] = NONE;
-    for (uint32_t i = 0; i < a->n; i++) {
+    for (uint32_t i = 0; i < a->n_columns; i++) {
         uint32_t c = order[i], colour = 0;
         for (uint32_t k = j->col_ptr[c]; k < j->col_ptr[c + 1]; k++)
             for (uint32_t m = a->ptr[j->row[k]]; m < a->ptr[j->row[k] + 1]; m++)
@@ -204,7 +247,7 @@ static bool needs_all_colours(const Rows *a)
     for (uint32_t i = 0; i < a->n; i++) {
         uint64_t n = a->ptr[i + 1] - a->ptr[i];
         visits += n * n;
-        if (n == a->n || visits > MOST_VISITS)
+        if (n == a->n_columns || visits > MOST_VISITS)
             return true;
     }
     return false;
@@ -212,20 +255,20 @@ static bool needs_all_colours(const Rows *a)
 
 static void colour_apart(const Rows *a, PlanJacobian *j)
 {
-    for (uint32_t c = 0; c < a->n; c++)
+    for (uint32_t c = 0; c < a->n_columns; c++)
         j->colour[c] = c;
-    j->n_colours = a->n;
+    j->n_colours = a->n_columns;
 }
 
-bool depend_pattern(const Depend *w, const ColumnSet *sets, uint32_t first, uint32_t n,
-                    uint64_t most, Arena *arena, PlanJacobian *out)
+bool depend_pattern(const Depend *w, const ColumnSet *sets, uint32_t n_rows, uint32_t first,
+                    uint32_t n, uint64_t most, Arena *arena, PlanJacobian *out)
 {
     uint64_t nnz = 0;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n_rows; i++)
         nnz += sets[i].n == NONE ? n : sets[i].n;
     if (nnz > most)
         return false;
-    Rows a = rows_of(w, sets, first, n, nnz);
+    Rows a = rows_of(w, sets, n_rows, first, n, nnz);
     transpose(&a, out, arena);
     out->colour = ARENA_ARRAY(arena, uint32_t, (size_t)n + 1);
     if (needs_all_colours(&a))

@@ -46,17 +46,21 @@ static void states_jacobian(Plan *p)
     Depend w;
     depend_start(&w, p->dae, p->states.n);
     seed_states(&w, p);
+    DenseRows *dense = dense_rows_new(&w, p);
     for (uint32_t b = p->main.block; b < p->main.block + p->main.n_blocks; b++) {
         const PlanBlock *x = &p->blocks.at[b];
         if (!(x->uses & USE_DERIVATIVE))
             continue;
         ColumnSet s = solve_block(&w, p, x);
+        dense_rows_note(dense, x, s);
         if (x->n_torn > 0 && s.n > 0 && in_derivatives(x))
             vec_push(&p->open, b);
     }
     ColumnSet *sets = memory_alloc(((size_t)p->states.n + 1) * sizeof *sets);
     derivative_sets(&w, p, sets);
-    depend_pattern(&w, sets, 0, p->states.n, MOST_ENTRIES, p->arena, &p->jacobian);
+    depend_pattern(&w, sets, p->states.n, 0, p->states.n, MOST_ENTRIES, p->arena, &p->jacobian);
+    dense_rows_finish(dense, &p->jacobian);
+    dense_rows_free(dense);
     memory_free(sets);
     depend_end(&w);
 }
@@ -101,7 +105,7 @@ static void open_jacobian(Plan *p)
         next++;
     }
     derivative_sets(&w, p, sets);
-    depend_pattern(&w, sets, 0, n, MOST_ENTRIES, p->arena, &p->open_jacobian);
+    depend_pattern(&w, sets, n, 0, n, MOST_ENTRIES, p->arena, &p->open_jacobian);
     memory_free(sets);
     depend_end(&w);
 }
@@ -114,8 +118,8 @@ static void block_jacobian(Depend *w, Plan *p, PlanBlock *b)
     for (uint32_t i = 0; i < b->n_torn; i++)
         depend_seed(w, p->torn.at[b->torn + i].var, b->torn + i);
     open_block(w, p, b, sets);
-    if (depend_pattern(w, sets, b->torn, b->n_torn, (uint64_t)b->n_torn * b->n_torn / 4, p->arena,
-                       j))
+    if (depend_pattern(w, sets, b->n_torn, b->torn, b->n_torn, (uint64_t)b->n_torn * b->n_torn / 4,
+                       p->arena, j))
         b->jacobian = j;
     for (uint32_t i = 0; i < b->n_torn; i++)
         w->of[p->torn.at[b->torn + i].var] = (ColumnSet){0, 0};

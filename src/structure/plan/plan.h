@@ -44,12 +44,42 @@ enum { /* users of the block: bits of PlanBlock.uses */
        USE_DISCRETE = 16,  /* computes discrete unknowns: only at events */
 };
 
+/* A product in the tangent of a dense variable: slope times the tangent of the operand. */
+typedef struct PlanDenseTerm {
+    VarId operand;
+    uint32_t dense; /* the operand is this dense variable; NONE: it is not dense */
+    ExprId slope;   /* over the operands of the equation; EXPR_NONE: factor */
+    double factor;  /* if slope is EXPR_NONE */
+    uint32_t column,
+        n_columns; /* PlanDense.columns, on which an operand that is not dense depends */
+} PlanDenseTerm;
+
+typedef struct PlanDenseVar {
+    VarId var;
+    EqId eq;
+    uint32_t term, n_terms; /* PlanDense.terms */
+} PlanDenseVar;
+
+/* Variables that depend on many states. Their tangents are sums of those of their operands, so that
+ * the tangents of all other rows and of operands need few colours. */
+typedef struct PlanDense {
+    PlanDenseVar *vars; /* in the order of their steps */
+    uint32_t n_vars;
+    PlanDenseTerm *terms;
+    uint32_t n_terms;
+    const uint32_t *columns;
+    uint32_t *of_row; /* size n: the dense variable of a row; NONE */
+    uint32_t *colour; /* size n; columns of one colour share no other row and no operand */
+    uint32_t n_colours;
+} PlanDense;
+
 /* Sparsity of a square Jacobian, by columns, with a colouring: columns of one colour share no row.
  * All NULL if it has too many entries. */
 typedef struct PlanJacobian {
     uint32_t *col_ptr, *row; /* sizes n + 1, nnz */
     uint32_t *colour;        /* size n */
     uint32_t n_colours;
+    const PlanDense *dense; /* NULL: no such variables */
 } PlanJacobian;
 
 typedef struct PlanBlock {

@@ -181,6 +181,23 @@ static bool check_colours(Check *c)
     return ok || fail(c, 0, "columns of one colour share a row", NONE);
 }
 
+/* Columns of an operand have different colours; dense operands come before. */
+static bool check_dense(Check *c)
+{
+    const PlanDense *d = c->p->jacobian.dense;
+    bool ok = true;
+    for (uint32_t i = 0; d && i < d->n_vars; i++)
+        for (uint32_t k = d->vars[i].term; k < d->vars[i].term + d->vars[i].n_terms; k++) {
+            const PlanDenseTerm *x = &d->terms[k];
+            ok &= x->dense == NONE || x->dense < i;
+            for (uint32_t a = 0; a < x->n_columns; a++)
+                for (uint32_t b = 0; b < a; b++)
+                    ok &= d->colour[d->columns[x->column + a]] !=
+                          d->colour[d->columns[x->column + b]];
+        }
+    return ok || fail(c, 0, "columns of one colour share an operand", NONE);
+}
+
 const char *plan_check(const Plan *p, Arena *arena)
 {
     Check c = {.p = p, .d = p->dae, .arena = arena};
@@ -199,7 +216,7 @@ const char *plan_check(const Plan *p, Arena *arena)
     set_known(&c, true, &p->main);
     ok = ok && check_sequence(&c, p->main) && check_complete(&c);
     c.what = "Jacobian";
-    ok = ok && check_colours(&c);
+    ok = ok && check_colours(&c) && check_dense(&c);
     memory_free(c.known);
     memory_free(c.computed);
     return c.breach;

@@ -2,6 +2,7 @@
  * tokens that may start with it. The NUL after the text ends all inner loops, so none of them
  * compares positions. Lexical errors are reported here and never stop the lexer. */
 #include "syntax/parse/token.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,25 +121,6 @@ static void finish(Lexer *x, Token *t, TokenKind kind, uint32_t end)
 
 /* ---- UTF-8 ---- */
 
-/* Bytes of the well-formed UTF-8 character at s; 0 if there is none. */
-static unsigned utf8_size(const char *s)
-{
-    const unsigned char *u = (const unsigned char *)s;
-    unsigned n = u[0] < 0x80   ? 1
-                 : u[0] < 0xC2 ? 0
-                 : u[0] < 0xE0 ? 2
-                 : u[0] < 0xF0 ? 3
-                 : u[0] < 0xF5 ? 4
-                               : 0;
-    for (unsigned i = 1; i < n; i++)
-        if ((u[i] & 0xC0) != 0x80)
-            return 0;
-    if ((u[0] == 0xE0 && u[1] < 0xA0) || (u[0] == 0xED && u[1] > 0x9F) ||
-        (u[0] == 0xF0 && u[1] < 0x90) || (u[0] == 0xF4 && u[1] > 0x8F))
-        return 0;
-    return n;
-}
-
 typedef struct LookAlike {
     const char *character, *meant;
 } LookAlike;
@@ -167,7 +149,7 @@ static const LookAlike look_alikes[] = {
 static void bad_character(Lexer *x, Token *t)
 {
     const char *s = x->text + x->at;
-    unsigned n = utf8_size(s);
+    unsigned n = text_character(s);
     uint32_t at = x->at;
     x->at += n ? n : 1;
     if (!n) {
@@ -243,7 +225,7 @@ static bool is_quotable(char c)
 /* Reports an invalid character of a quoted identifier at s[n]; returns the bytes to skip. */
 static uint32_t bad_quoted(Lexer *x, Token *t, const char *s, uint32_t n)
 {
-    unsigned size = utf8_size(s + n);
+    unsigned size = text_character(s + n);
     uint32_t at = t->at + n;
     if (s[n] == '\\')
         LEX_ERROR(x, t, at, at + 1, S014, "'\\' does not start an escape in a quoted identifier");
@@ -332,7 +314,7 @@ static void string(Lexer *x, Token *t)
             LEX_ERROR(x, t, i, i + 1, S012, "control character 0x00 in a string");
             i++;
         } else {
-            unsigned n = utf8_size(text + i);
+            unsigned n = text_character(text + i);
             if (!n && !utf8_told) {
                 utf8_told = true;
                 LEX_ERROR(x, t, i, i + 1, S013, "byte 0x%02X is not UTF-8", (unsigned char)c);

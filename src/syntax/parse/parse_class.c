@@ -188,17 +188,40 @@ static void external_clause(Parser *p, AstClass *c)
         c->external = x;
 }
 
+/* An annotation that is not the only one, or not at the end. Other tools accept it. */
+static void report_misplaced(Parser *p, const char *text)
+{
+    if (p->ctx->compatible && !in_panic(p))
+        diag_compatible(p->ctx, tok_span(p), DIAG_S023, "%s", text);
+    else
+        report(p, tok_span(p), DIAG_S023, "%s", text);
+}
+
+/* One annotation with the arguments of both. */
+static AstMod *join_annotations(Parser *p, AstMod *first, AstMod *second)
+{
+    if (!first || !second)
+        return second ? second : first;
+    uint32_t n = first->args.n;
+    AstArg *all = arena_alloc(p->arena, (n + second->args.n) * sizeof *all);
+    for (uint32_t i = 0; i < n + second->args.n; i++)
+        all[i] = i < n ? first->args.at[i] : second->args.at[i - n];
+    first->args.at = all;
+    first->args.n = n + second->args.n;
+    return first;
+}
+
 static void class_annotation(Parser *p, AstClass *c)
 {
     uint32_t at = p->tok.at;
     if (c->comment.annotation)
-        report(p, tok_span(p), DIAG_S023, "class '%s' has a second annotation", c->name);
+        report_misplaced(p, arena_printf(p->arena, "class '%s' has a second annotation", c->name));
     AstMod *annotation = parse_annotation(p);
     expect_semicolon(p, "the annotation");
     if (in_panic(p))
         synchronize(p, at);
     else
-        c->comment.annotation = annotation;
+        c->comment.annotation = join_annotations(p, c->comment.annotation, annotation);
 }
 
 /* The parts of a composition so far, to report parts out of order. */
@@ -208,14 +231,15 @@ typedef struct Order {
     bool external, annotation;
 } Order;
 
-static void check_order(Parser *p, const Order *o)
+static void check_order(Parser *p, Order *o)
 {
     char buffer[80];
-    if (o->annotation)
-        report(p, tok_span(p), DIAG_S023,
-               "expected 'end' after the annotation of the class, found %s",
-               found(p, buffer, sizeof buffer));
-    else if (o->external)
+    if (o->annotation) {
+        o->annotation = false; /* one message for all parts that follow */
+        report_misplaced(
+            p, arena_printf(p->arena, "expected 'end' after the annotation of the class, found %s",
+                            found(p, buffer, sizeof buffer)));
+    } else if (o->external)
         report(p, tok_span(p), DIAG_S023, "expected 'end' after 'external', found %s",
                found(p, buffer, sizeof buffer));
 }
