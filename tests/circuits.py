@@ -233,9 +233,9 @@ def compare(a, b, elements, within=""):
 RUNS = {
     "modes": [],
     "inline": ["--solver", "inline-radau"],
-    "leaks": ["--solver", "cvode", "--set", "leak=1e-9"],
-    "unequal leaks": ["--solver", "cvode", "--set", "leak=1e-9", "--set", "spread=20"],
-    "other leaks": ["--solver", "cvode", "--set", "leak=2e-8", "--set", "spread=-0.97"],
+    "leaks": ["--solver", "radau", "--set", "leak=1e-9"],
+    "unequal leaks": ["--solver", "radau", "--set", "leak=1e-9", "--set", "spread=20"],
+    "other leaks": ["--solver", "radau", "--set", "leak=2e-8", "--set", "spread=-0.97"],
 }
 APART = 1e-3  # of the range of a variable
 

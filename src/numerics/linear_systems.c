@@ -198,9 +198,10 @@ static void balance(System *s)
             scale(&s->a, i, false, f);
             scale(&s->c, i, false, f);
         }
-        double size = fmax(across(&s->a, 0, true), 1e-300);
+        double size = 0;
         for (uint32_t i = 0; i < s->a.rows; i++)
             size = fmax(size, across(&s->a, i, true));
+        size = size > 0 ? size : 1; /* integrators alone */
         for (uint32_t j = 0; j < s->b.columns; j++) {
             double sum = across(&s->b, j, false) + across(&s->d, j, false);
             double f = sum > 0 ? size / sum : 1;

@@ -1,7 +1,10 @@
 /* Histories of delays: the past values of an expression, step by step. A step is a polynomial
  * through DELAY_NODES values. Breaks are instants at which the history jumps or has a kink. Until
  * the host lets a break pass, values are those before it. A step that ends at the break sees the
- * left limit, and the next one the right limit. */
+ * left limit, and the next one the right limit.
+ *
+ * A variation has a history for each delay and direction: the derivatives of the past values by a
+ * parameter. They have the same steps and breaks. Without them, the past moves with time. */
 #include "base/snapshot.h"
 #include "runtime/internal.h"
 
@@ -20,7 +23,10 @@ typedef struct Break {
     double t;
     size_t segment; /* the first after it */
     bool jumps;
+    double shift; /* of a variation: how its instant moves */
 } Break;
+
+enum { VARIED = 128 }; /* parts from here on are those of a variation */
 
 struct Delay {
     double start, value; /* before `start` the value is constant */
@@ -79,8 +85,9 @@ void runtime_take_delays(Runtime *to, Runtime *from)
     if (from->delays != NULL) {
         to->delays = from->delays;
         to->n_delays = from->n_delays;
+        to->n_varied = from->n_varied;
         from->delays = NULL;
-        from->n_delays = 0;
+        from->n_delays = from->n_varied = 0;
     }
     if (from->transports != NULL) {
         to->transports = from->transports;
@@ -92,11 +99,33 @@ void runtime_take_delays(Runtime *to, Runtime *from)
 
 void delays_free(Runtime *rt)
 {
-    for (uint32_t k = 0; k < rt->n_delays; k++) {
+    for (uint32_t k = 0; k < rt->n_delays * (1 + rt->n_varied); k++) {
         free(rt->delays[k].at);
         free(rt->delays[k].breaks);
     }
     free(rt->delays);
+}
+
+bool runtime_vary_delays(Runtime *rt, uint32_t n)
+{
+    size_t all = (size_t)rt->n_delays * (1 + (size_t)n);
+    if (rt->n_varied == n) {
+        return true;
+    }
+    Delay *grown = realloc(rt->delays, (all + 1) * sizeof *grown);
+    if (!grown) {
+        return false;
+    }
+    memset(grown + rt->n_delays, 0, (all - rt->n_delays) * sizeof *grown);
+    rt->delays = grown;
+    rt->n_varied = n;
+    rt->direction = 0;
+    return true;
+}
+
+void runtime_choose_variation(Runtime *rt, uint32_t j)
+{
+    rt->direction = j;
 }
 
 void delay_start(Runtime *rt, uint32_t k, double t, double value, double longest, double slack)
@@ -147,6 +176,11 @@ static void forget(Delay *d, double t)
 bool delay_append(Runtime *rt, uint32_t k, double t0, double t1, const double *values)
 {
     Delay *d = &rt->delays[k];
+    if (delay_ends_at_break(rt, k) && t1 - d->breaks[d->n_breaks - 1].t <= d->slack) {
+        /* one event follows another: slopes would be noise */
+        d->end = values[DELAY_NODES - 1];
+        return true;
+    }
     forget(d, t1);
     if (d->n == d->cap) {
         Segment *at = grow(d->at, &d->cap, sizeof *at);
@@ -183,8 +217,38 @@ bool delay_break(Runtime *rt, uint32_t k, double t, double value, bool jumps)
         }
         d->breaks = breaks;
     }
-    d->breaks[d->n_breaks++] = (Break){t, d->n, jumps};
+    d->breaks[d->n_breaks++] = (Break){t, d->n, jumps, 0};
     return true;
+}
+
+bool delay_ends_at_break(const Runtime *rt, uint32_t k)
+{
+    const Delay *d = &rt->delays[k];
+    return d->n_breaks > d->first_break && d->breaks[d->n_breaks - 1].segment == d->n;
+}
+
+void delay_start_variation(Runtime *rt, uint32_t j, uint32_t k, double value)
+{
+    const Delay *d = &rt->delays[k];
+    delay_start(rt, (1 + j) * rt->n_delays + k, d->start, value, d->longest, d->slack);
+}
+
+bool delay_break_variation(Runtime *rt, uint32_t j, uint32_t k, double value, double shift)
+{
+    const Delay *d = &rt->delays[k];
+    uint32_t number = (1 + j) * rt->n_delays + k;
+    if (!delay_break(rt, number, d->breaks[d->n_breaks - 1].t, value, false)) {
+        return false;
+    }
+    Delay *own = &rt->delays[number];
+    own->breaks[own->n_breaks - 1].shift = shift;
+    return true;
+}
+
+double delay_next_shift(const Runtime *rt, uint32_t j, uint32_t k)
+{
+    const Delay *d = &rt->delays[(1 + j) * rt->n_delays + k];
+    return d->first_break < d->n_breaks ? d->breaks[d->first_break].shift : 0;
 }
 
 double delay_next_break(const Runtime *rt, uint32_t k)
@@ -193,9 +257,8 @@ double delay_next_break(const Runtime *rt, uint32_t k)
     return d->first_break < d->n_breaks ? d->breaks[d->first_break].t : INFINITY;
 }
 
-bool delay_pass(Runtime *rt, uint32_t k, double t)
+static bool pass(Delay *d, double t)
 {
-    Delay *d = &rt->delays[k];
     bool jumps = false;
     while (d->first_break < d->n_breaks && d->breaks[d->first_break].t <= t + d->slack) {
         const Break *b = &d->breaks[d->first_break++];
@@ -204,6 +267,14 @@ bool delay_pass(Runtime *rt, uint32_t k, double t)
         d->low = b->segment;
     }
     return jumps;
+}
+
+bool delay_pass(Runtime *rt, uint32_t k, double t)
+{
+    for (uint32_t j = 0; j < rt->n_varied; j++) {
+        pass(&rt->delays[(1 + j) * rt->n_delays + k], t);
+    }
+    return pass(&rt->delays[k], t);
 }
 
 /* ---- values ---- */
@@ -260,7 +331,7 @@ static double past(Delay *d, int part, double at)
     if (at >= d->passed - 2 * d->slack && d->low >= high && d->passed > -INFINITY) {
         return part == 0 ? d->end : 0;
     }
-    if (at < d->passed && at >= d->passed - 2 * d->slack && d->low < high) {
+    if (at <= d->passed && at >= d->passed - 2 * d->slack && d->low < high) {
         return polynomial(&d->at[d->low], d->at[d->low].t0, part);
     }
     if (at <= d->start || high <= d->first) {
@@ -275,10 +346,17 @@ static double past(Delay *d, int part, double at)
     return part == 0 ? polynomial(s, s->t1, 0) + slope * (at - s->t1) : slope;
 }
 
-static Delay *delay_of(ModelData *m, double number, double delay)
+/* The history that a part belongs to. Weights of present values belong to variations, if there are
+ * some, because those may be recorded further. */
+static Delay *delay_of(ModelData *m, int part, double number, double delay)
 {
     Runtime *rt = runtime_of(m);
-    Delay *d = &rt->delays[(uint32_t)number];
+    if (!(number >= 0 && number < rt->n_delays)) { /* from a state that was forged */
+        kr_fail(m, FAILED_DELAY);
+        return NULL;
+    }
+    bool varied = rt->n_varied && (part >= VARIED || part == 64);
+    Delay *d = &rt->delays[(uint32_t)number + (varied ? (1 + rt->direction) * rt->n_delays : 0)];
     if (!(delay >= -d->slack && delay <= d->longest * (1 + 1e-9) + d->slack)) {
         kr_fail(m, FAILED_DELAY);
         return NULL;
@@ -288,22 +366,33 @@ static Delay *delay_of(ModelData *m, double number, double delay)
 
 double kr_delay(ModelData *m, int part, double number, double t, double delay)
 {
-    Delay *d = delay_of(m, number, delay);
-    return d ? past(d, part, t - delay) : 0;
+    Delay *d = delay_of(m, part, number, delay);
+    if (d && part >= VARIED && !runtime_of(m)->n_varied) {
+        return -past(d, part - VARIED + 1, t - delay);
+    }
+    return d ? past(d, part % VARIED, t - delay) : 0;
 }
 
 double kr_delay_to(ModelData *m, int part, double number, double t, double delay, double now)
 {
-    Delay *d = delay_of(m, number, delay);
+    Delay *d = delay_of(m, part, number, delay);
     if (!d) {
         return 0;
+    }
+    double sign = 1;
+    if (part >= VARIED && runtime_of(m)->n_varied) {
+        now = 0; /* that of the present value is added with its weight */
+        part -= VARIED;
+    } else if (part >= VARIED) {
+        sign = -1;
+        part -= VARIED - 1;
     }
     double at = t - delay, end = d->n > d->first ? d->at[d->n - 1].t1 : d->start;
     bool beyond = at > end && d->first_break == d->n_breaks;
     if (delay <= 0) {
         return part == 64 || part == 0 ? (part ? 1 : now) : 0;
     }
-    return beyond ? lead(d, part, at, t, now) : past(d, part, at);
+    return sign * (beyond ? lead(d, part, at, t, now) : past(d, part, at));
 }
 
 /* ---- snapshots ---- */
@@ -341,6 +430,7 @@ static void snapshot_breaks(Delay *d, Snapshot *p)
     for (size_t i = d->first_break; i < d->n_breaks; i++) {
         Break b = d->breaks[i];
         b.segment -= p->reading ? 0 : d->first;
+        b.shift = p->reading ? 0 : b.shift;
         snapshot_value(p, b.t);
         snapshot_value(p, b.segment);
         snapshot_value(p, b.jumps);

@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+static const double ROUNDED =
+    1e-13; /* error of z of a relation, relative to the largest tearing variable */
+
 /* Residuals at the present point; inner variables are evaluated. */
 int solve_evaluate(Runtime *rt, Block *b)
 {
@@ -32,4 +35,20 @@ void solve_keep(const Runtime *rt, const Block *b, double *x)
     for (uint32_t i = 0; i < b->n; i++) {
         x[i] = rt->m.v[b->code->vars[i]];
     }
+}
+
+/* Evaluates the discrete part again; returns its failure, if any. z has the rounding errors of
+ * large solutions: a relation this near to its limit keeps its value. */
+int evaluate_discretes(Runtime *rt, Block *b)
+{
+    double size = 0.0;
+    for (uint32_t i = 0; i < b->n; i++) {
+        double x = fabs(rt->m.v[b->code->vars[i]]);
+        size = x > size ? x : size;
+    }
+    rt->slack = ROUNDED * size;
+    rt->m.status = MODEL_OK;
+    b->code->discrete(&rt->m);
+    rt->slack = 0.0;
+    return rt->m.status;
 }

@@ -82,6 +82,9 @@ struct Runtime {
     const volatile int *interrupt;
     RuntimeExternal external; /* NULL: none can be called */
     void *external_user;
+    RuntimeGuess guess; /* NULL: there are only start values */
+    void *guess_user;
+    bool quick, gave_up;               /* runtime_quick */
     int32_t warned[WARNING_LIMIT];     /* size n_warned; further ones are not reported */
     double warned_text[WARNING_LIMIT]; /* size n_warned: numbers of their messages */
     uint32_t n_warned;
@@ -90,8 +93,9 @@ struct Runtime {
     struct StringTable *strings; /* NULL if there are none */
     double *own_v, *own_dv;      /* as allocated; the host may change m */
     const uint8_t *own_set;
-    Delay *delays;
+    Delay *delays; /* size (1 + n_varied)*n_delays */
     uint32_t n_delays;
+    uint32_t n_varied, direction; /* of variations; the direction that the model reads */
     Transport *transports;
     uint32_t n_transports;
     /* mixed blocks */
@@ -125,6 +129,10 @@ void jacobian_solve(Runtime *rt, Block *b, double *r); /* r := -J⁻¹ r */
 /* The smallest r := -J⁺ r, except kept[j] for an unknown that occurs in no equation; kept is
  * overwritten, NULL means zeros. MODEL_SINGULAR if r cannot be reached. */
 int jacobian_rescue(Runtime *rt, Block *b, double *r, double *kept);
+/* Whether a singular block counts as solved: its residuals in m.r are small against the effect of
+ * nominal changes of its unknowns, and against the terms of their rows. Huge slopes make the first
+ * alone admit rows that are far from zero. */
+bool jacobian_solved(Runtime *rt, Block *b, double limit);
 /* After jacobian_rescue: vector i < n - rank of the null space, in x. */
 void jacobian_open(const Runtime *rt, const Block *b, uint32_t i, double *x);
 /* For a singular Jacobian at the present point: weights of rows that add up to zero, and weights of
@@ -167,6 +175,9 @@ void strings_snapshot(Runtime *rt, struct Snapshot *p);
 /* residuals at the present point, in m.r */
 int solve_evaluate(Runtime *rt, Block *b);
 void solve_keep(const Runtime *rt, const Block *b, double *x); /* x := tearing variables */
+
+/* discrete unknowns of the block at the present point */
+int evaluate_discretes(Runtime *rt, Block *b);
 
 /* solve.c */
 int solve_block(Runtime *rt, uint32_t number);

@@ -148,6 +148,36 @@ int jacobian_rescue(Runtime *rt, Block *b, double *r, double *kept)
     return left <= 1e-9 * size + slack(rt) ? MODEL_OK : MODEL_SINGULAR;
 }
 
+/* Σ|a_ij·x_j| of row i, at least 1. */
+static double row_terms(const Runtime *rt, const Block *b, uint32_t i)
+{
+    double sum = 0.0;
+    for (uint32_t j = 0; j < b->n; j++) {
+        double x = rt->m.v[b->code->vars[j]] / b->nominal[j];
+        sum += fabs(rt->matrix[(size_t)j * b->n + i] * b->scale[i] * x);
+    }
+    return sum > 1.0 ? sum : 1.0;
+}
+
+bool jacobian_solved(Runtime *rt, Block *b, double limit)
+{
+    bool small = true, solved = true;
+    memcpy(rt->r, rt->m.r, b->n * sizeof *rt->r);
+    for (uint32_t i = 0; i < b->n; i++) {
+        solved = solved && fabs(rt->r[i]) <= limit * b->scale[i];
+        small = small && fabs(rt->r[i]) <= limit;
+    }
+    if (!solved || small || b->n > RESCUE_LIMIT) {
+        return solved;
+    }
+    solved = jacobian_dense(rt, b, rt->matrix);
+    for (uint32_t i = 0; i < b->n && solved; i++) {
+        solved = fabs(rt->r[i]) <= limit * row_terms(rt, b, i);
+    }
+    memcpy(rt->m.r, rt->r, b->n * sizeof *rt->r);
+    return solved;
+}
+
 void jacobian_open(const Runtime *rt, const Block *b, uint32_t i, double *x)
 {
     const double *null = rt->matrix + (size_t)(rt->rank + i) * b->n;

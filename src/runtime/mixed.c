@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double ROUNDED =
-    1e-13; /* error of z of a relation, relative to the largest tearing variable */
 static const double PLAINLY = 100.0; /* times eps */
 enum { MAX_TURNS = 60, MAX_SEARCHED = 12 };
 
@@ -97,22 +95,6 @@ static bool was_seen(Runtime *rt, uint32_t n, uint64_t h)
     return false;
 }
 
-/* Evaluates the discrete part again; returns its failure, if any. z has the rounding errors of
- * large solutions: a relation this near to its limit keeps its value. */
-static int update_discretes(Runtime *rt, Block *b)
-{
-    double size = 0.0;
-    for (uint32_t i = 0; i < b->n; i++) {
-        double x = fabs(rt->m.v[b->code->vars[i]]);
-        size = x > size ? x : size;
-    }
-    rt->slack = ROUNDED * size;
-    rt->m.status = MODEL_OK;
-    b->code->discrete(&rt->m);
-    rt->slack = 0.0;
-    return rt->m.status;
-}
-
 /* Whether the event has decided a relation of the block. */
 static bool any_decided(const Runtime *rt, const Block *b)
 {
@@ -129,7 +111,7 @@ static bool any_decided(const Runtime *rt, const Block *b)
 static int in_turn(Runtime *rt, uint32_t number)
 {
     Block *b = &rt->blocks[number];
-    if (any_decided(rt, b) && update_discretes(rt, b) != MODEL_OK) {
+    if (any_decided(rt, b) && evaluate_discretes(rt, b) != MODEL_OK) {
         return rt->m.status;
     }
     for (uint32_t turn = 0; turn < MAX_TURNS; turn++) {
@@ -141,7 +123,7 @@ static int in_turn(Runtime *rt, uint32_t number)
         save_discretes(rt, b->code, rt->old_discretes);
         int status = solve_block(rt, number);
         if (status == MODEL_OK) {
-            status = update_discretes(rt, b);
+            status = evaluate_discretes(rt, b);
         }
         if (status != MODEL_OK) {
             return status;
@@ -152,6 +134,15 @@ static int in_turn(Runtime *rt, uint32_t number)
         b->factored = false;
     }
     return MODEL_NO_MIXED;
+}
+
+/* The point from which each method starts. */
+static void keep_start(Runtime *rt, const Block *b, bool back)
+{
+    for (uint32_t i = 0; i < b->n + b->code->n_discretes; i++) {
+        double *x = &rt->m.v[i < b->n ? b->code->vars[i] : b->code->discretes[i - b->n]];
+        *(back ? x : &rt->start[i]) = back ? rt->start[i] : *x;
+    }
 }
 
 /* ---- step-limited iteration ---- */
@@ -236,7 +227,7 @@ static int in_limits(Runtime *rt, uint32_t number)
         rt->from[i] = rt->m.v[b->code->vars[i]];
     }
     b->code->residual(&rt->m);
-    status = status == MODEL_OK ? update_discretes(rt, b) : status;
+    status = status == MODEL_OK ? evaluate_discretes(rt, b) : status;
     for (uint32_t i = 0; i < b->n_relations; i++) {
         rt->from_z[b->relations[i]] = rt->last_z[b->relations[i]];
     }
@@ -246,9 +237,9 @@ static int in_limits(Runtime *rt, uint32_t number)
         rt->stats.mixed_iterations++;
         b->factored = false;
         bool seen = turn >= SEEN_LIMIT || was_seen(rt, turn, hash_forced(rt, b));
-        status = seen ? MODEL_NO_MIXED : update_discretes(rt, b);
+        status = seen ? MODEL_NO_MIXED : evaluate_discretes(rt, b);
         status = status == MODEL_OK ? solve_block(rt, number) : status;
-        status = status == MODEL_OK ? update_discretes(rt, b) : status;
+        status = status == MODEL_OK ? evaluate_discretes(rt, b) : status;
         part = nearest_boundary(rt, b);
         if (status == MODEL_OK && part <= 1.0) {
             cross(rt, b, part);
@@ -256,7 +247,7 @@ static int in_limits(Runtime *rt, uint32_t number)
     }
     save_discretes(rt, b->code, rt->old_discretes);
     release(rt, b);
-    if (status != MODEL_OK || update_discretes(rt, b) != MODEL_OK) {
+    if (status != MODEL_OK || evaluate_discretes(rt, b) != MODEL_OK) {
         return status == MODEL_OK ? MODEL_NO_MIXED : status;
     }
     return same_discretes(rt, b->code, rt->old_discretes) ? MODEL_OK : MODEL_NO_MIXED;
@@ -278,26 +269,29 @@ static bool is_denied(const Runtime *rt, const Block *b)
     return false;
 }
 
-/* Is the combination (bits of `values`) of the relations consistent? Leaves its solution. */
+/* Is the combination (bits of `values`) of the relations consistent? Leaves its solution. Each
+ * trial begins at the same point: the solution of another one may be so large that rounding at it
+ * exceeds eps. */
 static bool try_combination(Runtime *rt, uint32_t number, const uint32_t *relation, uint32_t n,
                             uint32_t values)
 {
     Block *b = &rt->blocks[number];
     rt->stats.mixed_iterations++;
     rt->turns++;
+    keep_start(rt, b, true);
     for (uint32_t i = 0; i < n; i++) {
         rt->forced[relation[i]] = values >> i & 1U ? 2 : 1;
     }
     b->factored = false;
     rt->trial = true;
-    bool ok = update_discretes(rt, b) == MODEL_OK && solve_block(rt, number) == MODEL_OK &&
-              update_discretes(rt, b) == MODEL_OK;
+    bool ok = evaluate_discretes(rt, b) == MODEL_OK && solve_block(rt, number) == MODEL_OK &&
+              evaluate_discretes(rt, b) == MODEL_OK;
     rt->trial = false;
     save_discretes(rt, b->code, rt->old_discretes);
     for (uint32_t i = 0; i < n; i++) {
         rt->forced[relation[i]] = 0;
     }
-    return ok && update_discretes(rt, b) == MODEL_OK &&
+    return ok && evaluate_discretes(rt, b) == MODEL_OK &&
            same_discretes(rt, b->code, rt->old_discretes) && !is_denied(rt, b);
 }
 
@@ -314,17 +308,33 @@ static bool is_doubtful(const Runtime *rt, const Block *b, uint32_t values, uint
     return false;
 }
 
+/* The relations whose decision for the event holds wherever their z is: their bits in *which, and
+ * their values. Other combinations are not consistent with them. */
+static uint32_t find_decided(const Runtime *rt, const Block *b, uint32_t *which)
+{
+    uint32_t values = 0;
+    *which = 0;
+    for (uint32_t i = 0; rt->decided != NULL && i < b->n_relations; i++) {
+        uint32_t k = b->relations[i];
+        if (rt->decided[k] != 0 && (rt->decided_at == NULL || isnan(rt->decided_at[k]))) {
+            *which |= 1U << i;
+            values |= (rt->decided[k] == 2 ? 1U : 0U) << i;
+        }
+    }
+    return values;
+}
+
 /* The nearest combinations first. One without doubtful changes is better, if it is nearly as near.
  */
 static int search_nearest(Runtime *rt, uint32_t number, uint32_t now)
 {
     const Block *b = &rt->blocks[number];
-    uint32_t n = b->n_relations, doubtful = 0;
+    uint32_t n = b->n_relations, doubtful = 0, which, decided = find_decided(rt, b, &which);
     int most = (int)n;
     bool any = false;
     for (int flips = rt->present_failed ? 1 : 0; flips <= most; flips++) {
         for (uint32_t change = 0; change < 1U << n; change++) {
-            if (__builtin_popcount(change) != flips ||
+            if (__builtin_popcount(change) != flips || ((now ^ change) & which) != decided ||
                 !try_combination(rt, number, b->relations, n, now ^ change)) {
                 continue;
             }
@@ -361,15 +371,6 @@ static bool may(const Runtime *rt, MixedMethod method)
     return rt->mixed == method || rt->mixed == MIXED_AUTO;
 }
 
-/* The point from which each method starts. */
-static void keep_start(Runtime *rt, const Block *b, bool back)
-{
-    for (uint32_t i = 0; i < b->n + b->code->n_discretes; i++) {
-        double *x = &rt->m.v[i < b->n ? b->code->vars[i] : b->code->discretes[i - b->n]];
-        *(back ? x : &rt->start[i]) = back ? rt->start[i] : *x;
-    }
-}
-
 /* One turn from the point from which the methods started. */
 static int take_one_turn(Runtime *rt, uint32_t number)
 {
@@ -377,11 +378,11 @@ static int take_one_turn(Runtime *rt, uint32_t number)
     keep_start(rt, b, true);
     b->factored = false;
     rt->m.status = MODEL_OK;
-    if (any_decided(rt, b) && update_discretes(rt, b) != MODEL_OK) {
+    if (any_decided(rt, b) && evaluate_discretes(rt, b) != MODEL_OK) {
         return rt->m.status;
     }
     int status = solve_block(rt, number);
-    status = status == MODEL_OK ? update_discretes(rt, b) : status;
+    status = status == MODEL_OK ? evaluate_discretes(rt, b) : status;
     rt->unsettled |= status == MODEL_OK;
     return status == MODEL_OK ? MODEL_OK : MODEL_NO_MIXED;
 }

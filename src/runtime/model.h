@@ -193,7 +193,9 @@ double kr_pow(double a,
               /* kr_powi if b is an integer of at most 64 in size, otherwise pow of the C library */
               double b);
 double kr_increment(double x); /* for a difference quotient at x */
-/* The history of a delay at t - delay; part: order of its derivative there. */
+/* The history of a delay at t - delay; part: order of its derivative there; 128 and more: the
+ * same of its variation in the chosen direction (runtime_choose_variation), or, without variations,
+ * of a past that moves with time. */
 double kr_delay(ModelData *m, int part, double number, double t, double delay);
 /* The value of a transport at `place`, 0 or 1, when x is reached; part: order of the derivative
  * along the way. */
@@ -269,6 +271,19 @@ void runtime_split(Runtime *rt, double shift);
 int runtime_singular(const Runtime *rt); /* the same, without a reset */
 /* Whether singular blocks count as not solved, even if they are consistent. */
 void runtime_regular(Runtime *rt, int only);
+/* ---- singular at one instant only (transient_singularity.c) ---- */
+typedef struct RuntimeInstant {
+    const uint32_t *strings; /* as for runtime_sweep */
+    uint32_t n_strings;
+    double time_scale; /* of the model, in seconds */
+    double *kept;      /* work, size n_vars */
+} RuntimeInstant;
+
+/* After ModelCode.event solved a singular block (runtime_singular): if the equations fail a moment
+ * later, evaluates them with a combination of switches without singular blocks. True if there is
+ * none: then the values stay as they are. */
+bool runtime_is_momentary(Runtime *rt, const RuntimeInstant *e);
+
 /* The open form: while `rest` is not NULL, blocks that depend on states are not solved. Their
  * residuals at the present values go to `rest`, block after block. In tangents these are the
  * tangents of the residuals, from dv of states and tearing variables. */
@@ -295,6 +310,13 @@ void runtime_interrupt(Runtime *rt, const volatile int *flag);
 /* The function that kr_external calls; it returns a ModelStatus. */
 typedef int (*RuntimeExternal)(void *user, int function, double *const *args, const int *dims);
 void runtime_external(Runtime *rt, RuntimeExternal call, void *user);
+/* Before the first solution of a nonlinear block: puts better guesses than start values into its
+ * tearing variables; false if there are none. */
+typedef bool (*RuntimeGuess)(void *user, uint32_t block);
+void runtime_guess(Runtime *rt, RuntimeGuess guess, void *user);
+/* Whether large blocks that do not converge from start values and guesses are given up at once.
+ * Returns whether one was, since the last call. */
+bool runtime_quick(Runtime *rt, bool quick);
 /* ---- profiles of transports (transport.c) ---- */
 bool runtime_transports(Runtime *rt, uint32_t n); /* once; false without memory */
 /* Begins profile k at x with n values at places in [0, 1], in rising order. False without memory.
@@ -318,6 +340,11 @@ extern const double delay_nodes[DELAY_NODES]; /* places in [0, 1] at which a ste
 bool runtime_delays(Runtime *rt, uint32_t n); /* once; false without memory */
 /* histories are kept when another program comes into use */
 void runtime_take_delays(Runtime *to, Runtime *from);
+/* Histories of n variations of each delay; that of delay k in direction j has the number
+ * (1 + j)*n_delays + k. False without memory. */
+bool runtime_vary_delays(Runtime *rt, uint32_t n);
+/* The direction whose histories the model reads. */
+void runtime_choose_variation(Runtime *rt, uint32_t j);
 /* Begins history k; `longest` bounds the delay, times within `slack` are one. */
 void delay_start(Runtime *rt, uint32_t k, double t, double value, double longest, double slack);
 /* Values at t0 + (t1 - t0)*delay_nodes[i]; t0 is where the history ended. False without memory. */
@@ -325,6 +352,13 @@ bool delay_append(Runtime *rt, uint32_t k, double t0, double t1, const double *v
 /* An event at the end of the history, at t: the history continues from `value` with a kink, or
  * jumps. */
 bool delay_break(Runtime *rt, uint32_t k, double t, double value, bool jumps);
+bool delay_ends_at_break(const Runtime *rt, uint32_t k);
+/* The history of a variation begins or breaks as that of its delay; the instant moves by `shift`.
+ */
+void delay_start_variation(Runtime *rt, uint32_t j, uint32_t k, double value);
+bool delay_break_variation(Runtime *rt, uint32_t j, uint32_t k, double value, double shift);
+/* How the next break moves in direction j; 0 if there is none. */
+double delay_next_shift(const Runtime *rt, uint32_t j, uint32_t k);
 double delay_next_break(const Runtime *rt, uint32_t k); /* INFINITY: none under way */
 /* Breaks up to time t of the history have arrived: from now on values are those after them. True
  * if one jumps. */

@@ -213,6 +213,20 @@ void runtime_external(Runtime *rt, RuntimeExternal call, void *user)
     rt->external_user = user;
 }
 
+void runtime_guess(Runtime *rt, RuntimeGuess guess, void *user)
+{
+    rt->guess = guess;
+    rt->guess_user = user;
+}
+
+bool runtime_quick(Runtime *rt, bool quick)
+{
+    bool gave_up = rt->gave_up;
+    rt->quick = quick;
+    rt->gave_up = false;
+    return gave_up;
+}
+
 const int32_t *runtime_warnings(const Runtime *rt, uint32_t *n)
 {
     *n = rt->n_warned;

@@ -281,8 +281,8 @@ int solve_iterate(Runtime *rt, Block *b, bool bounded)
         bool trusted = fresh || k > 0 || step == 0.0;
         bool settled = step <= rt->tolerance || (fresh && step <= ROUNDING && step > 0.5 * last);
         if (part == 1.0 && trusted && settled) {
-            return singular && residual_size(rt, b) > 1e3 * rt->tolerance ? MODEL_SINGULAR
-                                                                          : MODEL_OK;
+            return singular && !jacobian_solved(rt, b, 1e3 * rt->tolerance) ? MODEL_SINGULAR
+                                                                            : MODEL_OK;
         }
         if (status == MODEL_INTERRUPTED) {
             return status;
@@ -336,6 +336,42 @@ static int solve_nearby(Runtime *rt, Block *b)
     int status = solve_around(rt, b);
     rt->longest = 0.0;
     return status == MODEL_OK ? status : solve_around(rt, b);
+}
+
+/* Before the first solution: from guesses of the host. Relations of the block begin with their
+ * values there. */
+static int solve_from_guesses(Runtime *rt, Block *b)
+{
+    if (b->has_good || rt->guess == NULL ||
+        !rt->guess(rt->guess_user, (uint32_t)(b - rt->blocks)) || !start_is_finite(rt, b)) {
+        return MODEL_NO_CONVERGENCE;
+    }
+    b->factored = false;
+    if (b->code->discrete != NULL && solve_evaluate(rt, b) == MODEL_OK) {
+        evaluate_discretes(rt, b);
+    }
+    return solve_iterate(rt, b, true);
+}
+
+/* All that is tried after Newton's method from the start. The last ways are long in large blocks.
+ */
+static bool solve_rescue(Runtime *rt, Block *b)
+{
+    if (solve_from_guesses(rt, b) == MODEL_OK) {
+        return true;
+    }
+    if (rt->quick && b->lu == NULL) {
+        rt->gave_up = true;
+        return false;
+    }
+    if (solve_nearby(rt, b) == MODEL_OK || rescue_by_homotopy(rt, b) == MODEL_OK) {
+        return true;
+    }
+    if (!b->has_good) { /* start values may be far off */
+        memset(b->good, 0, b->n * sizeof *b->good);
+        return rescue_by_homotopy(rt, b) == MODEL_OK;
+    }
+    return false;
 }
 
 /* ---- continuation of the solution ---- */
@@ -423,12 +459,7 @@ static int solve_nonlinear(Runtime *rt, Block *b)
     if (status == MODEL_OK || status == MODEL_INTERRUPTED || !jumps) {
         return status;
     }
-    bool found = solve_nearby(rt, b) == MODEL_OK || rescue_by_homotopy(rt, b) == MODEL_OK;
-    if (!found && !b->has_good) { /* start values may be far off */
-        memset(b->good, 0, b->n * sizeof *b->good);
-        found = rescue_by_homotopy(rt, b) == MODEL_OK;
-    }
-    if (found) {
+    if (solve_rescue(rt, b)) {
         return MODEL_OK;
     }
     solve_restore(rt, b, b->stuck); /* shows best what is wrong */

@@ -141,18 +141,44 @@ typedef struct Iteration {
     bool literal;    /* relations at zero get their literal values */
 } Iteration;
 
+/* Whether a value that was finite before the event no longer is. */
+static bool loses_value(const Sim *s)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < s->run.n_common; i++)
+        any |= !isfinite(s->prog->v[i]) && isfinite(s->left[i]);
+    return any;
+}
+
+static const double NEXT_MOMENT = 1e-13; /* in time scales of the model */
+
+/* Evaluates all equations. `time > e` is false at e itself, and the branch that begins after e may
+ * have no value there: sin(time - e)/(time - e). The event then takes place a moment later, once.
+ */
+static int evaluate_branch(Sim *s)
+{
+    int status = modes_event(s);
+    if (s->event.initial || s->event.terminal || s->run.time != s->event.time ||
+        (status ? status != MODEL_NOT_FINITE : !loses_value(s)))
+        return status;
+    s->run.time += fmax(solver_resolution(s->run.time), NEXT_MOMENT * model_time_scale(&s->run));
+    s->prog->v[0] = s->run.time;
+    s->prog->m->status = 0;
+    return modes_event(s);
+}
+
 /* Evaluates all equations, and again while relations at zero are about to change. */
 static int evaluate(Sim *s, const Iteration *how)
 {
     Runtime *rt = s->prog->rt;
     runtime_relations(rt, s->relations.decided, s->run.eps, 0);
     runtime_one_turn(rt, how->following);
-    int status = modes_event(s);
+    int status = evaluate_branch(s);
     runtime_one_turn(rt, false);
     for (int turn = 0; turn < MOST_FORESEEN && how->foreseeing && !status && can_foresee(s->prog) &&
                        foresee_relations(s);
          turn++)
-        status = modes_event(s);
+        status = evaluate_branch(s);
     for (int turn = 0; turn < MOST_FORESEEN && how->literal && !status; turn++) {
         if (!decide_at_zero(s, &status))
             break;
@@ -396,6 +422,8 @@ static bool handle_instant(Sim *s)
             return false;
         variation_settled(s, visible);
         delays_note(s, relevant);
+        variation_breaks(s);
+        delays_arrive(s);
         going = (!visible || write_event(s)) && event_asserts(s) && schedule_update(s) &&
                 locator_restart(s);
     } else if (s->rows.last < s->run.time) {

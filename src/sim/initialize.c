@@ -58,7 +58,7 @@ static int solve_by_homotopy(Sim *s)
 
 /* If there are several solutions, the one that homotopy leads to from the simplified system is
  * meant. */
-static int solve_initial(Sim *s)
+static int solve_both_ways(Sim *s)
 {
     bool direct = program_lambda(s->prog) == NONE;
     int status = direct ? 0 : solve_by_homotopy(s);
@@ -71,6 +71,16 @@ static int solve_initial(Sim *s)
         status = solve(s);
     }
     return status;
+}
+
+/* The simplified system may be harder than the actual one, and all that can be tried for a large
+ * block takes long. Therefore both systems are tried quickly first. */
+static int solve_initial(Sim *s)
+{
+    runtime_quick(s->prog->rt, true);
+    int status = solve_both_ways(s);
+    bool gave_up = runtime_quick(s->prog->rt, false);
+    return status && gave_up ? solve_both_ways(s) : status;
 }
 
 /* ---- checks ---- */
@@ -246,10 +256,10 @@ bool sim_initialize(Sim *s)
     variation_initial(s);
     if (!first_event(s) || !delays_start(s))
         return false;
+    variation_settled(s, true);
     variation_exchange(s, true);
     stateset_start(s->prog);
     get_states(s->prog, s->prog->x);
-    variation_settled(s, true);
     variation_exchange(s, false);
     log_states(s);
     event_log_write(s);

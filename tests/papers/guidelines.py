@@ -3,10 +3,12 @@
 
 "Guidelines for modeling and simulation of hybrid systems", section by section, with other numbers.
 """
-import math, sys
+import math, os, sys
 
 sys.dont_write_bytecode = True
-from client import near, page, simulate
+from client import near, page, simulate, solve
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 SOLVERS = ["auto", "cvode", "dopri5", "radau", "esdirk", "rkf45"]
 
@@ -174,6 +176,86 @@ end M;
     near(simulate(kairos, text, *options).end("m.w"), right, 1e-6, text)
     got = simulate(kairos, text, "--stop-time", repr(1 + 2 * rest), "--tolerance", "1e-9")
     near(got.end("m.w"), 0, 1e-9, text)
+
+
+def ward_leonard(n, stop):
+    """Position of the load and speed of the first motor. The generator turns with that motor; the
+    second motor sticks, or slides with the friction of figure 6. u: the controller's output."""
+    J, Ra, psi = n["Jm"], n["Ra"], 0.5
+    shaft, angle, load, mode, integral = 0.0, 0.0, 0.0, "stuck", 0.0
+
+    def slopes(sign, u, J1, tau1):
+        def torque(x):
+            return -psi * (psi * x[1] + 0.02 * u * x[0]) / (2 * Ra) + tau1
+
+        def f(t, x):
+            w, w2, _ = x
+            supplied = (psi * w2 + 0.02 * u * w) / (2 * Ra)
+            friction = 2e-5 + 2e-4 * w
+            dw = (psi * (25 - psi * w) / Ra - 0.02 * u * supplied - 2 * friction) / (2 * J)
+            if sign == 0:
+                return [dw, 0.0, 0.0]
+            return [dw, (torque(x) - sign * 2e-5 - 2e-4 * w2) / (J + J1), -w2]
+
+        return f, torque
+
+    def modes(u, J1, tau1):
+        still = lambda t, x: [x[0], 0.0, x[2]]
+        found = {}
+        for name, sign in (("stuck", 0), ("ahead", 1), ("back", -1)):
+            f, torque = slopes(sign, u, J1, tau1)
+            out = [(lambda t, x, s=sign: -s * x[1], "stuck", still)]
+            if sign == 0:
+                out = [
+                    (lambda t, x, g=torque: g(x) - 5e-5, "ahead", None),
+                    (lambda t, x, g=torque: -g(x) - 5e-5, "back", None),
+                ]
+            found[name] = f, out
+        return found
+
+    x, k = [0.0, 0.0, 0.0], 0
+    while k * 0.1 < stop - 1e-9:
+        late = k * 0.1 >= 4 - 1e-9
+        error = (n["second"] if k * 0.1 >= 2 - 1e-9 else n["first"]) - x[2]
+        wanted = integral + n["k"] * error
+        u = max(-10.0, min(10.0, wanted))
+        integral += 0.1 * (n["k"] * error / n["T"] + 0.01 * (u - wanted))
+        rates = modes(u, n["J1"] if late else 0.0, n["tau1"] if late else 0.0)
+        x, mode, _ = solve(rates, mode, x, 0.1, 1e-3)
+        k += 1
+    return x[2], x[0]
+
+
+def test_ward_leonard(kairos, r):
+    """Figures 5 and 7 with other numbers: set points at 0 and 2 s, another load from 4 s on."""
+    n = {
+        "Jm": r.uniform(0.03, 0.08),
+        "Ra": r.uniform(4, 12),
+        "k": r.uniform(0.5, 2),
+        "T": r.uniform(2, 50),
+        "first": r.uniform(2, 8),
+        "second": r.uniform(-5, 1),
+        "J1": r.uniform(0.02, 0.1),
+        "tau1": r.uniform(-0.05, 0.05),
+    }
+    with open(os.path.join(TOP, "examples/dymola/WardLeonard.dym")) as f:
+        text = f.read().split("! options")[0]
+    for old, new in (
+        ("Ra = 10.0", "Ra = %(Ra)r"),
+        ("Jm = 0.05", "Jm = %(Jm)r"),
+        ("k = 0.06, T = 500", "k = %(k)r, T = %(T)r"),
+        ("Time < 50.0 then 10.0 else 5.0", "Time < 2.0 then %(first)r else %(second)r"),
+        ("Time < 100.0 then 0.0 else 0.01", "Time < 4.0 then 0.0 else %(tau1)r"),
+        ("Time < 100.0 then 0.0 else 0.05", "Time < 4.0 then 0.0 else %(J1)r"),
+    ):
+        assert old in text, old
+        text = text.replace(old, new % n)
+    right = ward_leonard(n, 6)
+    for solver in "auto", "cvode":
+        options = "--stop-time", "6", "--tolerance", "1e-8", "--solver", solver
+        got = simulate(kairos, text, *options, kind="dym")
+        near(got.end("theta"), right[0], 2e-5 * (1 + abs(right[0])), repr(n))
+        near(got.end("WL.Mot1.omega"), right[1], 2e-5 * (1 + abs(right[1])), repr(n))
 
 
 if __name__ == "__main__":

@@ -143,5 +143,38 @@ END;
     near(got.end("y"), h * e**4, 1e-6, text)
 
 
+def pait(delta, T2, x, stop):
+    """State at the end, and how often the timer ran out: pieces of rotations."""
+    t, q, n = 0.0, 1, 0
+    while True:
+        w, length = (1.0, delta) if q == 1 else (2.0, T2)
+        a = w * min(length, stop - t)
+        x = (
+            x[0] * math.cos(a) + x[1] / w * math.sin(a),
+            x[1] * math.cos(a) - w * x[0] * math.sin(a),
+        )
+        t += length
+        if t > stop:
+            return x, n
+        n, q = n + 1, 2 if q == 1 and x[0] >= 0 else 1
+
+
+def test_4_5_pait(kairos, r):
+    """Omola 16 to 18: other time-outs and starts."""
+    for solver in "auto", "cvode", "radau":
+        delta, T2, stop = r.uniform(0.07, 0.2), r.uniform(2, 2.6), r.uniform(8, 14)
+        x0 = r.uniform(0.5, 1.5), r.uniform(-1, 1)
+        text = example("Pait.om").replace("default := 0.1", "default := %r" % delta)
+        text = text.replace("T[2] = 2.3562", "T[2] = %r" % T2)
+        options = ["--solver", solver]
+        for i in 0, 1:
+            options += ["--set", "Plant.x[%d].start=%r" % (i + 1, x0[i])]
+        right, n = pait(delta, T2, x0, stop)
+        got = run(kairos, text, stop, *options)
+        near(got.end("Controller.ModeChange"), n, 0, text)
+        for i in 0, 1:
+            near(got.end("Plant.x[%d]" % (i + 1)), right[i], 2e-6, "%s, %s" % (solver, text))
+
+
 if __name__ == "__main__":
     sys.exit(page(globals()))

@@ -62,6 +62,16 @@ package Rectifiers
     0 = if off then i else v;
     off = v < 0 or i < 0;
   end EitherNegative;
+  block Negative input Real x; output Boolean y; equation y = x < 0; end Negative;
+  model InTwoBlocks extends OnePort; Negative a, b; Boolean off = a.y or b.y;
+  equation
+    a.x = v; b.x = i; 0 = if off then i else v;
+  end InTwoBlocks;
+  model OnIfPositive extends OnePort; Boolean on(start = false);
+  equation
+    0 = if on then v else i;
+    on = v > 0 or i > 0;
+  end OnIfPositive;
   model Declarative extends OnePort; Real s; Boolean off;
   equation
     off = s < 0; v = if off then s else 0; i = if off then 0 else s;
@@ -363,6 +373,38 @@ def main():
             if isinstance(got, str) or abs(got - right) > 2e-5 * (1 + abs(right)):
                 failed += 1
                 print("HalfWave, %s, %s: %s, right %.7f" % (diode, structure, got, right))
+    # relations that rest at zero, in one component or several, while diodes commutate
+    for name, reference in DIRECT:
+        right = reference(0.0323)
+        for diode in ("EitherNegative", "InTwoBlocks", "OnIfPositive"):
+            for structure in ("auto", "modes", "inline", "single"):
+                runs += 1
+                options = ["--structure", structure]
+                got = simulate(kairos, name, diode, 0.0323, *options, variable="l.i")
+                if isinstance(got, str) or abs(got - right) > 4e-6 * (1 + abs(right)):
+                    failed += 1
+                    print("%s, %s, %s: %s, right %.7f" % (name, diode, structure, got, right))
+    # one plan, in which the coil is inlined, and a solver for the other states
+    for name, reference in CASES[4:] + DIRECT:
+        right, variable = reference(0.0323), "c.v" if (name, reference) in CASES else "l.i"
+        for diode in ("Automaton", "Declarative", "EitherNegative"):
+            for solver in ("cvode", "ida", "radau", "dopri5"):
+                runs += 1
+                options = ["--structure", "single", "--solver", solver]
+                got = simulate(kairos, name, diode, 0.0323, *options, variable=variable)
+                if isinstance(got, str) or abs(got - right) > 1e-4 * (1 + abs(right)):
+                    failed += 1
+                    print("%s, %s, %s: %s, right %.7f" % (name, diode, solver, got, right))
+    # inline steps with a coarse interpolation from zero on
+    right = with_coil([(0.0423, lambda t: V * math.cos(W * t))], [1, -1])
+    for tolerance in ("1e-3", "1e-4"):
+        runs += 1
+        options = ["--structure", "inline", "--tolerance", tolerance]
+        options += ["--set", "s.phase=%r" % (math.pi / 2)]
+        got = simulate(kairos, "BridgeCoil", "EitherNegative", 0.0423, *options)
+        if isinstance(got, str) or abs(got - right) > 20 * float(tolerance):
+            failed += 1
+            print("BridgeCoil, EitherNegative, %s: %s, right %.7f" % (tolerance, got, right))
     print("%d of %d runs failed" % (failed, runs))
     return 1 if failed else 0
 

@@ -105,6 +105,14 @@ static void set_next(ModeProgram *prog, uint32_t k)
     prog->v[program_delay(prog, k)->next] = fmin(delay_next_break(prog->rt, k), 1e300);
 }
 
+/* Whether the delay is zero now, so that breaks arrive at once. */
+static bool is_zero(const Sim *s, uint32_t k)
+{
+    const Delays *d = s->delays;
+    return d->time[k] != NONE &&
+           d->time_sign[k] * s->prog->v[d->time[k]] <= solver_resolution(s->run.time);
+}
+
 static bool no_memory(ModeProgram *prog)
 {
     return fail_model(prog, MODEL_NO_MEMORY, "recording the history of a delay");
@@ -178,7 +186,7 @@ bool delays_start(Sim *s)
         double value = source(s, k, prog->v);
         delay_start(prog->rt, k, s->run.time, value, d->longest[k],
                     fmax(slack, 1e-11 * d->longest[k]));
-        if (!delay_break(prog->rt, k, s->run.time, value, false))
+        if (!is_zero(s, k) && !delay_break(prog->rt, k, s->run.time, value, false))
             return no_memory(s->prog);
         set_next(s->prog, k);
         d->shortest =
@@ -335,6 +343,15 @@ void delays_note(Sim *s, bool relevant)
             delay_break(prog->rt, k, s->run.time, now, jumps);
         set_next(s->prog, k);
     }
+}
+
+void delays_arrive(Sim *s)
+{
+    for (uint32_t k = 0; s->delays && k < s->delays->n; k++)
+        if (is_zero(s, k)) {
+            delay_pass(s->prog->rt, k, s->run.time);
+            set_next(s->prog, k);
+        }
 }
 
 void delays_snapshot_limits(Delays *d, Snapshot *p)

@@ -27,6 +27,8 @@ bool delays_record(Sim *s, double t);
 bool delays_pass(Sim *s);
 /* after an event, with all values known; relevant: it changed continuous equations */
 void delays_note(Sim *s, bool relevant);
+/* Then breaks of delays that are zero now arrive at once. */
+void delays_arrive(Sim *s);
 /* what steps depend on beside the histories; read after delays_start */
 void delays_snapshot_limits(struct Delays *d, struct Snapshot *p);
 
@@ -38,11 +40,6 @@ void tolerances_choose(ModeProgram *prog); /* before a restart at (time, x), rel
 double tolerances_lost(const ModeProgram *prog);
 /* after a failed step: true if lowered tolerances were raised, for another try from (time, x) */
 bool tolerances_raise(ModeProgram *prog);
-
-/* ---- transient_singularity.c ---- */
-/* All equations at an event, with a combination of switches that is valid for longer than an
- * instant. *momentary: there is none. */
-int event_evaluate(ModeProgram *prog, bool *momentary);
 
 /* ---- spurious_crossing.c ---- */
 /* Whether the equations contradict the crossing at *te that was located in the step from t0; the

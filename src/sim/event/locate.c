@@ -20,6 +20,8 @@
 #include <math.h>
 
 enum { SEARCH_POINTS = 24, BRACKET_POINTS = 120, SHORTEST = 30 /* halvings */ };
+/* of a bracket: the last of these halves it, before estimates are judged */
+enum { EARLY_POINTS = 6 };
 enum {
     MOST_PIECES = 12,
     FEWEST_PIECES = 3 /* of a step, as powers of two */,
@@ -378,19 +380,48 @@ static void replace_end(Locator *l, Bracket *q, double t, int *side)
     *(right ? &q->b : &q->a) = t;
 }
 
+/* Which points of a bracket are halves of it. Estimates hardly narrow it if z jumps, or if its
+ * rounding exceeds its change; then ever more halvings follow each estimate. */
+typedef struct Halvings {
+    uint32_t left; /* before the next estimate */
+    uint32_t next; /* after the next estimate that fails */
+} Halvings;
+
+static bool halve(Halvings *h, uint32_t point)
+{
+    if (point < EARLY_POINTS)
+        return point == EARLY_POINTS - 1;
+    if (!h->left)
+        return false;
+    h->left--;
+    return true;
+}
+
+/* The estimate changed the width of the bracket by this factor. */
+static void judge_estimate(Halvings *h, double factor)
+{
+    h->next = factor < 0.5 ? 1 : 2 * h->next;
+    h->left = factor < 0.5 ? 0 : h->next;
+}
+
 /* Narrows the bracket until b is at the crossing. */
 static int enclose(Locator *l, Bracket *q)
 {
     double tolerance = solver_resolution(q->b) / 4;
     int side = 0;
-    for (int i = 0; i < BRACKET_POINTS && !close_enough(l, q, tolerance); i++) {
-        double t = i % 6 == 5 ? q->a + 0.5 * (q->b - q->a) : estimate(l, q) + 0.25 * tolerance;
+    Halvings h = {0, 1};
+    for (uint32_t i = 0; i < BRACKET_POINTS && !close_enough(l, q, tolerance); i++) {
+        bool half = halve(&h, i);
+        double t = half ? q->a + 0.5 * (q->b - q->a) : estimate(l, q) + 0.25 * tolerance;
+        double width = q->b - q->a;
         t = inside(q, t, tolerance);
         if (t <= q->a || t >= q->b)
             break;
         if (evaluate(l, t, l->zm))
             return -1;
         replace_end(l, q, t, &side);
+        if (!half && i >= EARLY_POINTS)
+            judge_estimate(&h, (q->b - q->a) / width);
     }
     return 0;
 }
@@ -810,4 +841,25 @@ Located locator_find_again(Locator *l, double t0, double t1, double *te)
     l->n_active = n_active;
     l->far = answer == LOCATED_NONE; /* z of other columns is of an earlier time */
     return answer;
+}
+
+/* Column k came from its own side, and ends beyond zero. */
+static bool ends_beyond(const Locator *l, uint32_t k)
+{
+    return !l->suspended[k] && l->side[k] * l->z[0][k] > 0 && l->side[k] * l->z[3][k] < 0;
+}
+
+bool locator_ends_beyond(const Locator *l)
+{
+    bool any = false;
+    for (uint32_t i = 0; l->sampled && i < l->n_active && !any; i++)
+        any = ends_beyond(l, l->active[i]);
+    return any;
+}
+
+void locator_sharpen(Locator *l)
+{
+    for (uint32_t i = 0; i < l->n_active; i++)
+        if (ends_beyond(l, l->active[i]))
+            l->shift[l->active[i]] = 0;
 }

@@ -80,6 +80,9 @@ Located locator_find(Locator *l, double t0, double t1, double *te);
 /* The same once more, after the dense output has become more exact: only columns that came near
  * zero. */
 Located locator_find_again(Locator *l, double t0, double t1, double *te);
+/* After LOCATED_NONE: whether a relation ends beyond zero, by less than its shift. */
+bool locator_ends_beyond(const Locator *l);
+void locator_sharpen(Locator *l); /* such relations change at zero itself */
 void locator_select_all(Locator *l);
 /* from now on only at these columns; z[0] is outdated */
 void locator_select(Locator *l, const bool *wanted);

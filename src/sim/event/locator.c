@@ -97,8 +97,11 @@ static void set_shifts(Sim *s)
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t relation = s->event.triggers[i], k = locator_column(l, relation);
         bool wide = relation_scale(&s->run, relation) > relation_first_scale(s->prog, relation);
-        if (l->relations[k] == relation) /* excursions within a wide band mean nothing */
-            l->shift[k] = l->full[k] * (wide ? 1 : locator_share(&s->accumulation, relation));
+        if (l->relations[k] != relation)
+            continue;
+        /* excursions within a wide band mean nothing, and a rest at zero was no excursion */
+        bool full = wide || l->rested[k] == s->run.time;
+        l->shift[k] = l->full[k] * (full ? 1 : locator_share(&s->accumulation, relation));
     }
     for (uint32_t k = 0; k < l->n; k++)
         if (fabs(l->z[0][k]) > l->full[k])
@@ -168,31 +171,84 @@ static bool is_trigger(const Sim *s, uint32_t relation)
     return i < s->event.n_triggers;
 }
 
-/* Whether a relation of the same component is the reason of the event. */
+/* The first of the relation's switches, or the end of the list. */
+static uint32_t first_switch(const Relations *r, uint32_t relation)
+{
+    uint32_t low = 0, high = r->n_switches;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (r->switches[middle].relation < relation)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool share_switch(const Relations *r, uint32_t a, uint32_t b)
+{
+    uint32_t i = first_switch(r, a), k = first_switch(r, b);
+    while (i < r->n_switches && k < r->n_switches && r->switches[i].relation == a &&
+           r->switches[k].relation == b) {
+        if (r->switches[i].element == r->switches[k].element)
+            return true;
+        if (r->switches[i].element < r->switches[k].element)
+            i++;
+        else
+            k++;
+    }
+    return false;
+}
+
+/* Whether a relation of the same component or switch is the reason of the event. */
 static bool is_of_event(const Sim *s, uint32_t relation)
 {
     PathId component = program_relation(s->prog, relation)->component;
     bool any = false;
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
-        any |= program_relation(s->prog, s->event.triggers[i])->component == component;
+        any |= program_relation(s->prog, s->event.triggers[i])->component == component ||
+               share_switch(&s->relations, s->event.triggers[i], relation);
     return any;
+}
+
+/* Marks elements of which a relation is not at zero. */
+static void mark_away(Sim *s)
+{
+    Relations *r = &s->relations;
+    for (uint32_t i = 0; i < r->n_switches; i++)
+        r->away[r->switches[i].element] = false;
+    for (uint32_t i = 0; i < r->n_switches; i++) {
+        uint32_t k = r->switches[i].relation;
+        r->away[r->switches[i].element] |=
+            fabs(s->locator->all[k]) >= s->run.eps * relation_scale(&s->run, k);
+    }
+}
+
+/* Whether the relation belongs to a switch, and whether another relation of it is not at zero. */
+static bool moves_switch(const Relations *r, uint32_t relation, bool *away)
+{
+    uint32_t begin = first_switch(r, relation), i = begin;
+    for (*away = false; i < r->n_switches && r->switches[i].relation == relation; i++)
+        *away |= r->away[r->switches[i].element];
+    return i > begin;
 }
 
 /* Whether z of a switch has been zero since the beginning of the step, up to rounding, while the
  * relation does not have its literal value. A corner of a characteristic is only passed. Elements
- * in parallel to the one that switches rest at zero as well, and are left alone. At one instant, a
- * relation is moved once: otherwise two could move each other without end. */
+ * in parallel to the one that switches rest at zero with all their relations, and are left alone.
+ * At one instant, a relation is moved once: otherwise two could move each other without end. */
 static bool has_rested(const Sim *s, uint32_t k)
 {
     const Locator *l = s->locator;
-    if (!is_of_event(s, l->relations[k]) ||
+    bool away, of_switch = moves_switch(&s->relations, l->relations[k], &away);
+    if ((!away && !is_of_event(s, l->relations[k])) ||
         fabs(s->run.time - l->rested[k]) <= SAME_INSTANT * fabs(s->run.time))
         return false;
     double most = ROUNDED * l->full[k];
     bool still = l->far || bounds_exclude(s->prog->bounds, k) || fabs(l->z[0][k]) <= most;
-    return locator_is_switch(l, k) && !l->suspended[k] && still &&
-           fabs(l->all[l->relations[k]]) <= most && !locator_literal(s->prog, l->relations[k]) &&
-           !is_trigger(s, l->relations[k]);
+    of_switch |= locator_is_switch(l, k);
+    return of_switch && !l->suspended[k] && still && fabs(l->all[l->relations[k]]) <= most &&
+           !locator_literal(s->prog, l->relations[k]) && !is_trigger(s, l->relations[k]);
 }
 
 void locator_rested(Sim *s)
@@ -201,6 +257,7 @@ void locator_rested(Sim *s)
     Locator *l = s->locator;
     if (!l->n || !l->switching || sliding_active(prog) || prog->code->indicators(prog->m, l->all))
         return;
+    mark_away(s);
     for (uint32_t k = 0; k < l->n; k++)
         if (has_rested(s, k)) {
             l->rested[k] = s->run.time;

@@ -517,6 +517,17 @@ static bool report_delay(ModeProgram *prog, const char *doing)
     return false;
 }
 
+/* One plan for all modes has been asked for, and needs inlined states. */
+static void note_structure(const ModeProgram *prog)
+{
+    const SimOptions *o = prog->run->options;
+    if (o->structure == STRUCTURE_SINGLE && prog->plan->inlined.n && o->solver &&
+        strcmp(o->solver, "auto"))
+        diag_note(prog->run->ctx, nowhere,
+                  "with --structure single, storage elements that fix switches are integrated "
+                  "inline; use --structure auto, or --solver auto");
+}
+
 static bool report(ModeProgram *prog, int status, const char *doing, DiagCode code,
                    PlanSequence sequence, bool start)
 {
@@ -553,6 +564,7 @@ static bool report(ModeProgram *prog, int status, const char *doing, DiagCode co
         note_block(prog, b, number, start);
     else if (status == MODEL_NO_MIXED)
         note_switches(prog);
+    note_structure(prog);
     return false;
 }
 
@@ -674,6 +686,7 @@ bool fail_step(ModeProgram *prog, StepStatus status)
              prog->run->time, limits, name);
     note_states(prog);
     note_growth(prog);
+    note_structure(prog);
     return false;
 }
 

@@ -104,13 +104,24 @@ static bool check_combination(Sim *s)
     return false;
 }
 
+/* The states that fix the causality of switches are inlined. With `single` and solver auto, all
+ * are.
+ */
+static bool inlines_storage(const Sim *s)
+{
+    const SimOptions *o = s->run.options;
+    return o->structure == STRUCTURE_MIXED ||
+           (o->structure == STRUCTURE_SINGLE && !solver_is_auto(&s->run) &&
+            !solver_is_inline(o->solver));
+}
+
 bool inline_choose(Sim *s)
 {
     Modes *w = s->modes;
     InlineChoice c = {.single = w->single->plan, .all = w->inlined.all->plan};
     w->inlined.steps = w->inlined.all;
     bool ok = choose_named(s, &c);
-    if (ok && s->run.options->structure == STRUCTURE_MIXED)
+    if (ok && inlines_storage(s))
         inline_choose_storage(&c, w->single->plan);
     inline_choose_tied(&c);
     if (ok && c.list.n && c.list.n < w->inlined.all->n) {
@@ -123,7 +134,7 @@ bool inline_choose(Sim *s)
     if (!ok || !check_combination(s))
         return false;
     find_places(s);
-    if (s->run.options->n_inlined || s->run.options->structure == STRUCTURE_MIXED)
+    if (s->run.options->n_inlined || inlines_storage(s))
         report_steps(s);
     return true;
 }

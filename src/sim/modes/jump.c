@@ -121,7 +121,7 @@ static int solve_from(ModeProgram *prog, double h, const double *begin, bool dis
     for (uint32_t i = 0; i < prog->n; i++)
         prog->v[p->inlined.at[i].old] = begin[i];
     if (discrete)
-        return event_evaluate(prog, &prog->modes->jump.event->momentary);
+        return evaluate_equations(prog, &prog->modes->jump.event->momentary);
     int status = evaluate_call(prog, prog->code->derivatives);
     return status ? status : evaluate_call(prog, prog->code->outputs);
 }
@@ -341,9 +341,28 @@ static bool contradicted(ModeProgram *prog)
     return any;
 }
 
+/* Whether a relation at zero has changed to a value that its z denies. It would change back as soon
+ * as z moves. */
+static bool is_doubtful(ModeProgram *prog)
+{
+    Modes *w = prog->modes;
+    double *z = w->jump.zs[0];
+    if (w->jump.event->initial || prog->code->indicators(prog->m, z))
+        return false;
+    for (uint32_t k = 0; k < program_n_relations(prog); k++) {
+        const DaeRelation *r = program_relation(prog, k);
+        bool now = prog->v[r->var] != 0;
+        if (!r->is_time_event && !w->jump.kept[k] && now != held_before(prog, r->var) &&
+            now != is_true(r, z[k]))
+            return true;
+    }
+    return false;
+}
+
 /* Ends a turn in which relations returned. Their former values may leave no solution: a brake
  * without normal force does not hold, although nothing moves yet. Or they may leave one that is
- * valid at this instant only. Then they keep the values that had a solution: `back`. */
+ * valid at this instant only, or that needs a doubtful change instead. Then they keep the values
+ * that had a solution: `back`. */
 static void end_return(ModeProgram *prog, bool back)
 {
     Modes *w = prog->modes;
@@ -434,10 +453,12 @@ static int turn(ModeProgram *prog, double h, int *corrections, bool *done)
     status = settle(prog, h);
     *done = !status && !contradicted(prog);
     bool changed = !status && !*done;
+    memcpy(w->jump.solved, prog->v, prog->run->n_common * sizeof *prog->v);
     if (!status)
         status = solve(prog, h, !*done);
     memcpy(w->jump.stand, w->jump.exact, prog->n * sizeof *w->jump.stand);
-    if (changed && (status || w->jump.event->momentary)) {
+    if (changed && (status || w->jump.event->momentary || is_doubtful(prog))) {
+        memcpy(prog->v, w->jump.solved, prog->run->n_common * sizeof *prog->v);
         end_return(prog, true);
         status = solve(prog, h, true);
     }

@@ -17,6 +17,7 @@ typedef struct Jump {
     double *first;   /* the same for the first length */
     bool *unlimited; /* grows without limit as the step becomes shorter */
     double *from;    /* size n_common: values from which the jump begins */
+    double *solved;  /* size n_common: values of the solution before relations returned */
     VarId *means;    /* itself, or the candidate that a slot of a state set represents */
     bool begun;      /* slots still represent their old candidates */
     double *exact;   /* present value, while a small miss is removed */

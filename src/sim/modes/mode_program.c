@@ -60,6 +60,11 @@ static void list_states(ModeProgram *prog)
     if (prog->run->options->points >= POINTS_DENSE)
         prog->chord = ARENA_ARRAY(prog->own, double, 2 * prog->n);
     prog->failed_x = ARENA_ARRAY(prog->own, double, prog->n);
+    if (program_has_state_events(prog)) {
+        prog->way.x = ARENA_ARRAY(prog->own, double, prog->n);
+        prog->way.from = ARENA_ARRAY(prog->own, double, prog->n);
+        prog->way.z = ARENA_ARRAY(prog->own, double, 2 * (size_t)program_n_relations(prog));
+    }
     prog->atol = ARENA_ARRAY(prog->own, double, prog->n);
     if (prog->run->options->log & LOG_STATS)
         prog->limited = ARENA_ARRAY(prog->own, uint64_t, prog->n + (size_t)1);
@@ -96,6 +101,7 @@ static void create_runtime(Sim *s)
     runtime_decided_at(prog->rt, s->relations.decided_at);
     runtime_interrupt(prog->rt, s->run.ctx->interrupt);
     runtime_mixed(prog->rt, s->run.options->mixed);
+    runtime_guess(prog->rt, block_guess, prog);
     if (!prog->m->v)
         prog->m->v = ARENA_ARRAY(prog->own, double, n);
     if (!prog->m->dv)

@@ -194,6 +194,7 @@ bool need_jump(Sim *s)
     for (uint32_t i = 0; i < sizeof part / sizeof *part; i++)
         *part[i] = ARENA_ARRAY(s->run.arena, double, n);
     w->jump.from = ARENA_ARRAY(s->run.arena, double, s->run.n_common);
+    w->jump.solved = ARENA_ARRAY(s->run.arena, double, s->run.n_common);
     w->jump.means = ARENA_ARRAY(s->run.arena, VarId, n);
     uint32_t n_relations = program_n_relations(s->prog);
     double **of_relations[] = {&w->jump.zs[0], &w->jump.zs[1], &w->jump.zs[2], &w->jump.z,
@@ -255,47 +256,16 @@ static void choose_guards(Sim *s)
     w->active = s->run.guards.n > 0;
 }
 
-/* Relations that are solved for together with the unknowns that they compare: a diode that leaks.
- */
-static void mark_mixed(const Plan *p, bool *is_switch)
-{
-    for (uint32_t i = 0; i < p->blocks.n; i++) {
-        const PlanBlock *b = &p->blocks.at[i];
-        for (uint32_t k = 0; b->mixed && k < b->n_discrete; k++)
-            is_switch[p->steps.at[b->discrete + k].var] = true;
-    }
-}
-
-/* Relations that a switch equation depends on, directly or through a discrete variable, and those
- * of mixed blocks. */
-static void find_switching(Sim *s)
-{
-    const Plan *p = s->prog->plan;
-    bool *is_switch = ARENA_ARRAY(s->run.arena, bool, s->run.n_common);
-    s->locator->switching = ARENA_ARRAY(s->run.arena, bool, program_n_relations(s->prog));
-    mark_mixed(p, is_switch);
-    for (uint32_t i = 0; i < p->switch_vars.n; i++)
-        is_switch[p->switch_vars.at[i]] = true;
-    for (EqId e = 0; e < program_n_model_equations(s->prog); e++) {
-        const DaeEq *q = program_equation(s->prog, e);
-        bool of_switch = q->target != NONE && is_switch[q->target] && q->origin == DAE_EQ_MODEL;
-        for (uint32_t k = 0; of_switch && k < q->term.n; k++)
-            if (program_var(s->prog, program_operand(s->prog, q->term, k))->kind == DAE_RELATION)
-                is_switch[program_operand(s->prog, q->term, k)] = true;
-    }
-    for (uint32_t k = 0; k < program_n_relations(s->prog); k++)
-        s->locator->switching[k] = is_switch[program_relation(s->prog, k)->var];
-}
-
 bool modes_create(Sim *s)
 {
     const SimOptions *o = s->run.options;
-    bool mixed = o->n_inlined || (o->structure == STRUCTURE_MIXED && s->prog->plan->guards.n);
-    bool alone = o->structure == STRUCTURE_SINGLE, automatic = solver_is_auto(&s->run);
-    bool inlined = mixed || solver_is_inline(o->solver) || o->structure == STRUCTURE_INLINE ||
-                   (alone && automatic && o->replan && s->prog->plan->guards.n);
-    bool may = o->replan && (automatic || !alone);
-    if (!inlined && !may)
+    /* one plan serves modes of storage elements that fix switches only with these inlined */
+    bool alone = o->structure == STRUCTURE_SINGLE && o->replan;
+    bool partly = alone || o->structure == STRUCTURE_MIXED;
+    bool inlined = o->n_inlined || solver_is_inline(o->solver) ||
+                   (partly && s->prog->plan->guards.n) || o->structure == STRUCTURE_INLINE;
+    switch_relations_find(s);
+    if (!inlined && !o->replan)
         return program_solver(s);
     if (!o->replan) {
         s->run.status = SIM_BAD_SETTING;
@@ -305,7 +275,6 @@ bool modes_create(Sim *s)
     Modes *w = s->modes = s->prog->modes = ARENA_NEW(s->run.arena, Modes);
     w->single = s->prog;
     w->row = ARENA_ARRAY(s->run.arena, double, s->run.n_common);
-    find_switching(s);
     if (s->prog->plan->guards.n ||
         (o->structure == STRUCTURE_MODES && s->prog->plan->switch_vars.n))
         choose_guards(s);
@@ -475,9 +444,9 @@ static void stand_at_left(Sim *s)
     for (uint32_t i = 0; i < s->event.n_reinits; i++)
         jump_put(s->prog, s->event.reinits[i].var, s->event.reinits[i].to);
     for (uint32_t i = s->changes.first; i < s->changes.n_made; i++) {
-        const SimChange *c = &s->changes.list.at[i];
-        double sign = 1;
-        VarId var = c->var == NONE ? NONE : resolve_alias(s->prog, c->var, &sign);
+        const SimSet *c = &s->changes.list.at[i];
+        double sign;
+        VarId var = resolve_alias(s->prog, c->var, &sign);
         if (var < s->run.n_common)
             jump_put(s->prog, var, sign * c->value);
     }
@@ -601,8 +570,7 @@ static int event_inlined(Sim *s)
 /* One plan for all modes, which may still be left for the inlined one. */
 static bool is_single(const Sim *s)
 {
-    return s->modes && !s->modes->inlined.in_use && s->run.options->structure == STRUCTURE_SINGLE &&
-           solver_is_auto(&s->run);
+    return s->modes && !s->modes->inlined.in_use && s->run.options->structure == STRUCTURE_SINGLE;
 }
 
 /* Whether switches constrain states already at the start. */
@@ -691,7 +659,7 @@ static int change_mode(Sim *s)
     s->event.mode_changed = true;
     runtime_relations(s->prog->rt, m == from ? as_jumped(s) : s->relations.decided, s->run.eps, 0);
     (void)runtime_rescued(s->prog->rt);
-    status = event_evaluate(s->prog, &s->event.momentary);
+    status = evaluate_equations(s->prog, &s->event.momentary);
     runtime_relations(s->prog->rt, s->relations.decided, s->run.eps, 0);
     if (!status)
         mode_log_mode(s, before);
@@ -853,7 +821,7 @@ int modes_event(Sim *s)
     if (w && w->inlined.steps && s->prog == w->inlined.steps)
         return event_inlined(s);
     (void)runtime_rescued(s->prog->rt);
-    int first = event_evaluate(s->prog, &s->event.momentary);
+    int first = evaluate_equations(s->prog, &s->event.momentary);
     bool was_active = w && w->active;
     int block = !w || was_active       ? -1
                 : is_structural(first) ? s->prog->m->failed_block

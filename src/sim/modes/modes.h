@@ -78,6 +78,11 @@ bool set_parameters(
     ModeProgram *prog);   /* as the model and the options have them; false after an error */
 void set_guesses(Sim *s); /* start values */
 
+/* ---- block_guesses.c ---- */
+/* RuntimeGuess: tearing variables of the block without a start value follow from start values of
+ * the block's other unknowns. False if the block has no such unknowns. */
+bool block_guess(void *program, uint32_t number);
+
 /* ---- inline_stages.c ---- */
 /* before the solver restarts: variables that are fixed between events have changed */
 void stages_restart(Sim *s);

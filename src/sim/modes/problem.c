@@ -47,22 +47,86 @@ typedef struct Tangents {
     double *rest;
 } Tangents;
 
+/* Dense rows are sums over the operands of their equations. Before the tangents: slopes at the
+ * present point, sums of nothing. */
+static void begin_dense(ModeProgram *prog, const PlanDense *d)
+{
+    memset(prog->dense_tangents, 0, (size_t)d->n_vars * prog->n * sizeof *prog->dense_tangents);
+    for (uint32_t i = 0; i < d->n_vars; i++) {
+        Term t = program_equation(prog, d->vars[i].eq)->term;
+        t.shape = EXPR_NONE;
+        double value = 0;
+        for (uint32_t k = d->vars[i].term; k < d->vars[i].term + d->vars[i].n_terms; k++) {
+            const PlanDenseTerm *x = &d->terms[k];
+            if (x->slope != EXPR_NONE && x->slope != t.shape) {
+                t.shape = x->slope;
+                value = program_value(prog, t, &value) ? value : NAN;
+            }
+            prog->dense_slopes[k] = x->slope == EXPR_NONE ? x->factor : value;
+        }
+    }
+}
+
+/* After the tangents of a colour: those of operands that are not dense. */
+static void add_to_dense(ModeProgram *prog, const PlanDense *d, uint32_t colour)
+{
+    const double *dv = prog->m->dv;
+    for (uint32_t i = 0; i < d->n_vars; i++) {
+        double *row = prog->dense_tangents + (size_t)i * prog->n;
+        for (uint32_t k = d->vars[i].term; k < d->vars[i].term + d->vars[i].n_terms; k++) {
+            const uint32_t *columns = d->columns + d->terms[k].column;
+            double tangent = prog->dense_slopes[k] * dv[d->terms[k].operand];
+            for (uint32_t c = 0; c < d->terms[k].n_columns; c++)
+                if (d->colour[columns[c]] == colour)
+                    row[columns[c]] += tangent;
+        }
+    }
+}
+
+/* After all tangents: dense operands, in the order of the steps; then the rows of the Jacobian. */
+static void end_dense(ModeProgram *prog, const PlanJacobian *j, double *values)
+{
+    const PlanDense *d = j->dense;
+    for (uint32_t i = 0; i < d->n_vars; i++) {
+        double *row = prog->dense_tangents + (size_t)i * prog->n;
+        for (uint32_t k = d->vars[i].term; k < d->vars[i].term + d->vars[i].n_terms; k++) {
+            if (d->terms[k].dense == NONE)
+                continue;
+            const double *operand = prog->dense_tangents + (size_t)d->terms[k].dense * prog->n;
+            for (uint32_t c = 0; c < prog->n; c++)
+                row[c] += prog->dense_slopes[k] * operand[c];
+        }
+    }
+    for (uint32_t c = 0; c < prog->n; c++)
+        for (uint32_t k = j->col_ptr[c]; k < j->col_ptr[c + 1]; k++)
+            if (d->of_row[j->row[k]] != NONE)
+                values[k] = prog->dense_tangents[(size_t)d->of_row[j->row[k]] * prog->n + c];
+}
+
 static int tangents(ModeProgram *prog, const Tangents *g, double *values)
 {
     const PlanJacobian *j = g->j;
+    const uint32_t *colours = j->dense ? j->dense->colour : j->colour;
+    uint32_t n_colours = j->dense ? j->dense->n_colours : j->n_colours;
     double *dv = prog->m->dv;
     int status = 0;
-    for (uint32_t colour = 0; !status && colour < j->n_colours; colour++) {
+    if (j->dense)
+        begin_dense(prog, j->dense);
+    for (uint32_t colour = 0; !status && colour < n_colours; colour++) {
         for (uint32_t i = 0; i < g->n; i++)
-            dv[g->column[i]] = j->colour[i] == colour ? 1 : 0;
+            dv[g->column[i]] = colours[i] == colour ? 1 : 0;
         runtime_open(prog->rt, g->rest);
         status = evaluate_call(prog, prog->code->tangent);
         runtime_open(prog->rt, NULL);
         for (uint32_t i = 0; i < g->n; i++)
-            for (uint32_t k = j->col_ptr[i]; j->colour[i] == colour && k < j->col_ptr[i + 1]; k++)
+            for (uint32_t k = j->col_ptr[i]; colours[i] == colour && k < j->col_ptr[i + 1]; k++)
                 values[k] =
                     j->row[k] < g->n_rows ? dv[g->row[j->row[k]]] : g->rest[j->row[k] - g->n_rows];
+        if (j->dense)
+            add_to_dense(prog, j->dense, colour);
     }
+    if (j->dense)
+        end_dense(prog, j, values);
     for (uint32_t i = 0; i < g->n; i++)
         dv[g->column[i]] = 0;
     return status;
@@ -239,7 +303,12 @@ void problem_create(ModeProgram *prog)
                               .atol = prog->atol,
                               .share = program_has_state_events(prog) ? 1 : EXPLICIT_SHARE,
                               .step = o->step > 0 ? o->step : interval};
-    prog->problem.n_colours = prog->plan->jacobian.n_colours;
+    const PlanDense *dense = prog->plan->jacobian.dense;
+    prog->problem.n_colours = dense ? dense->n_colours : prog->plan->jacobian.n_colours;
+    if (dense) {
+        prog->dense_slopes = ARENA_ARRAY(prog->own, double, dense->n_terms);
+        prog->dense_tangents = ARENA_ARRAY(prog->own, double, (size_t)dense->n_vars * prog->n);
+    }
     prog->problem.ranked = prog->run->timed;
     open_problem(prog);
 }

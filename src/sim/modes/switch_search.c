@@ -137,7 +137,9 @@ bool switches_search(Sim *s, ModeProgram *begin, EventIteration *plain, EventIte
         return false;
     find_switches(s, &w);
     for (uint32_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (search_nearest(s, begin, &w, &ways[i]))
+        if (search_nearest(s, begin, &w, &ways[i])) {
+            s->run.stats->switch_searches++;
             return true;
+        }
     return false;
 }

@@ -523,7 +523,7 @@ int filippov_control(ModeProgram *prog, double t, const double *at)
     if (!status && solve(w->n, w->a, w->b))
         for (uint32_t i = 0; i < w->n; i++)
             w->at[i].u += w->b[i];
-    for (uint32_t i = 0; i < w->n; i++)
+    for (uint32_t i = 0; i < w->n && !w->extended; i++)
         w->at[i].u = within(&w->at[i], w->at[i].u);
     mix(prog, w->sum);
     return status;

@@ -22,6 +22,33 @@ bool sliding_has_tangents(const ModeProgram *prog)
     return true;
 }
 
+void sliding_extend(ModeProgram *prog, bool on)
+{
+    if (sliding_active(prog))
+        prog->sliding->extended = on;
+}
+
+uint32_t sliding_count(const ModeProgram *prog)
+{
+    return sliding_active(prog) ? prog->sliding->n : 0;
+}
+
+uint32_t sliding_relation(const ModeProgram *prog, uint32_t i)
+{
+    return prog->sliding->at[i].relation;
+}
+
+double sliding_contrast(const ModeProgram *prog, uint32_t state)
+{
+    const Sliding *w = prog->sliding;
+    double low = INFINITY, high = -INFINITY;
+    for (uint32_t i = 0; i < w->n_corners; i++) {
+        low = fmin(low, w->corners[i].f[state]);
+        high = fmax(high, w->corners[i].f[state]);
+    }
+    return high - low;
+}
+
 /* Steps are so short that deviations fall smoothly: events may end a step anywhere, and its
  * interpolation lacks the damping of the method. */
 double sliding_limit(const ModeProgram *prog)

@@ -61,6 +61,13 @@ void accumulation_snapshot(Accumulation *a, const ModeProgram *prog, struct Snap
 /* ---- sliding.c: sliding along a surface, and rest on one ---- */
 /* Whether the motion along the surfaces that are held, if any, has tangents: nothing rests. */
 bool sliding_has_tangents(const ModeProgram *prog);
+/* Whether the motion is continued smoothly beyond the place where it leaves its surfaces. */
+void sliding_extend(ModeProgram *prog, bool on);
+/* How many surfaces are held, and the relation of each. */
+uint32_t sliding_count(const ModeProgram *prog);
+uint32_t sliding_relation(const ModeProgram *prog, uint32_t i);
+/* How much the derivative of a state differs between the sides, where it was evaluated last. */
+double sliding_contrast(const ModeProgram *prog, uint32_t state);
 double sliding_limit(const ModeProgram *prog); /* the longest step from s->run.time on */
 /* at (time, x), after an event of the relation */
 bool sliding_begin(Sim *s, uint32_t relation, bool rest);

@@ -61,6 +61,7 @@ typedef struct Sliding {
     double *x, *x2;             /* displaced states */
     /* the state, and a displaced one, put onto the surfaces that have a normal */
     double *on, *on_displaced;
+    bool extended;        /* controls may leave their range */
     double shorter;       /* strides of differences are multiplied by it: 1, except in trials */
     double *at_surfaces;  /* z of all surfaces at a state to be put there */
     double *f2, *f3, *f4; /* derivatives at a displaced point; work */

@@ -263,18 +263,20 @@ static bool judge_pace(Automatic *a, const AutomaticProgress *now)
     return changed;
 }
 
-/* Oscillations that go on and on are for the implicit one-step method. */
-static bool is_long_way(const Automatic *a)
+/* Oscillations that go on and on are for the implicit one-step method. Where steps hardly move the
+ * time, trials decide. */
+static bool is_long_way(const Automatic *a, const AutomaticProgress *now)
 {
     return a->at == MULTISTEP && a->explicit_first && a->kinds[IMPLICIT] && !a->pace.compares &&
-           !a->pace.on_trial && a->problem->way > LONG_WAY;
+           !a->pace.on_trial && a->problem->way > LONG_WAY &&
+           now->time - a->pace.time > CRAWLED * now->age;
 }
 
 void automatic_consider(Automatic *a, const AutomaticProgress *now)
 {
     if (a->settled || !a->kinds[EXPLICIT])
         return;
-    if (is_long_way(a) &&
+    if (is_long_way(a, now) &&
         change(a, now, IMPLICIT, true, "thousands of steps without events add up their errors"))
         return;
     bool restart = now->restart;
@@ -361,5 +363,12 @@ void automatic_snapshot(Automatic *a, Snapshot *p)
     snapshot_value(p, a->last_steps);
     snapshot_value(p, a->cost);
     snapshot_value(p, a->between);
-    snapshot_value(p, a->pace);
+    snapshot_value(p, a->pace.steps);
+    snapshot_value(p, a->pace.time);
+    snapshot_value(p, a->pace.evaluations);
+    snapshot_value(p, a->pace.of);
+    snapshot_value(p, a->pace.on_trial);
+    snapshot_value(p, a->pace.crawled);
+    snapshot_value(p, a->pace.patience);
+    snapshot_value(p, a->pace.compares);
 }

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 
+#include <float.h>
 #include <math.h>
 
 double run_clock(const RunContext *run)
@@ -22,7 +23,7 @@ VarId resolve_alias(const ModeProgram *prog, VarId var, double *sign)
 
 /* ---- values ---- */
 
-static const double FINEST = 1e-9; /* tolerance below the requested one */
+static const double FINEST = 1e-11; /* tolerance below the requested one */
 
 /* Events amplify errors: a late event delays everything after it. */
 double solver_tolerance(const ModeProgram *prog)
@@ -112,17 +113,39 @@ int evaluate_event(ModeProgram *prog, int (*function)(ModelData *m))
     return status;
 }
 
-/* x - x is zero only for finite x, and a sum of zeros needs no branch. */
+int evaluate_equations(ModeProgram *prog, bool *momentary)
+{
+    RunContext *run = prog->run;
+    int status = evaluate_event(prog, prog->code->event);
+    *momentary = false;
+    if (status || runtime_singular(prog->rt) < 0)
+        return status;
+    CONTEXT_HOLD(run->ctx);
+    arena_reset(run->scratch);
+    *momentary = runtime_is_momentary(
+        prog->rt, &(RuntimeInstant){.strings = run->strings.at,
+                                    .n_strings = run->strings.n,
+                                    .time_scale = model_time_scale(run),
+                                    .kept = ARENA_ARRAY(run->scratch, double, prog->code->n_vars)});
+    return 0;
+}
+
+/* x - x is zero only for finite x, and a sum of zeros needs no branch. Two sums do not wait for
+ * each other. */
 static int check_derivatives(const ModeProgram *prog)
 {
     const PlanState *states = prog->plan->states.at;
     const double *v = prog->v;
-    double sum = 0;
-    for (uint32_t i = 0, n = prog->n; i < n; i++) {
-        double der = v[states[i].der];
-        sum += der - der;
+    double even = 0, odd = 0;
+    uint32_t i = 0, n = prog->n;
+    for (; i + 1 < n; i += 2) {
+        double a = v[states[i].der], b = v[states[i + 1].der];
+        even += a - a;
+        odd += b - b;
     }
-    return sum == 0 ? MODEL_OK : MODEL_NOT_FINITE;
+    if (i < n)
+        even += v[states[i].der] - v[states[i].der];
+    return even + odd == 0 ? MODEL_OK : MODEL_NOT_FINITE;
 }
 
 static int timed_derivatives(ModeProgram *prog)
@@ -135,34 +158,36 @@ static int timed_derivatives(ModeProgram *prog)
     return status;
 }
 
-int evaluate_derivatives(ModeProgram *prog, double t, const double *x)
+/* Without a note of failure. */
+static int plain_derivatives(ModeProgram *prog, double t, const double *x)
 {
-    if (prog->mixed)
-        return prog->mixed->derivatives(prog, t, x);
     put_states(prog, t, x);
     int status =
         prog->run->timed ? timed_derivatives(prog) : call(prog->run, prog, prog->code->derivatives);
     prog->run->stats->derivatives++;
-    if (!status)
-        status = check_derivatives(prog);
-    if (status)
-        note_failure(prog, status, t, x);
-    return status;
+    return status ? status : check_derivatives(prog);
 }
 
-int evaluate_outputs(ModeProgram *prog, double t, const double *x)
+/* ---- beyond the end of a domain ----
+ *
+ * Between events relations keep their values, so there are points where functions of the present
+ * branch have no value: sqrt(h) of a tank that runs empty, under `if h > 0`. If a relation changes
+ * on the way to such a point, the motion ends before it in an event. Until the event is located,
+ * the branch continues with its values at the end of its domain. */
+
+static const double *way_begin(const ModeProgram *prog, double *t)
 {
-    if (prog->mixed)
-        return prog->mixed->values(prog, t, x, prog->code->outputs);
-    int status = evaluate_derivatives(prog, t, x);
-    if (status)
-        return status;
-    profile_enter(prog->run->calls, PROFILE_PART, PART_RESULTS);
-    status = evaluate_call(prog, prog->code->outputs);
-    profile_leave(prog->run->calls);
-    if (status)
-        note_failure(prog, status, t, x);
-    return status;
+    *t = prog->way.kept ? prog->way.t : prog->run->time;
+    return prog->way.kept ? prog->way.from : prog->x;
+}
+
+static int derivatives_on_way(ModeProgram *prog, double t, const double *x, double share)
+{
+    double t0;
+    const double *from = way_begin(prog, &t0);
+    for (uint32_t i = 0; i < prog->n; i++)
+        prog->way.x[i] = from[i] + share * (x[i] - from[i]);
+    return plain_derivatives(prog, t0 + share * (t - t0), prog->way.x);
 }
 
 /* z after everything that it depends on. */
@@ -173,6 +198,127 @@ static int read_indicators(ModeProgram *prog, double *z)
     for (uint32_t i = 0; !status && i < program_n_relations(prog); i++)
         if (isnan(z[i]))
             status = MODEL_NOT_FINITE;
+    return status;
+}
+
+/* Share of the way at which the first relation changes, if z are linear; INFINITY: none
+ * does. */
+static double first_change(const ModeProgram *prog, const double *here, const double *there)
+{
+    double first = INFINITY;
+    for (uint32_t k = 0; k < program_n_relations(prog); k++)
+        if (!program_relation(prog, k)->is_time_event && here[k] * there[k] < 0)
+            first = fmin(first, here[k] / (here[k] - there[k]));
+    return first;
+}
+
+/* At the last point of the way that has values, which is near `guess`. */
+static int derivatives_at_end(ModeProgram *prog, double t, const double *x, double guess)
+{
+    double from = 0, to = 1;
+    int status = MODEL_NOT_FINITE;
+    for (int i = 0; i < 60 && to - from > 4 * DBL_EPSILON * to; i++) {
+        double share = i == 0   ? guess * (1 - DBL_EPSILON)
+                       : i == 1 ? guess * (1 + DBL_EPSILON)
+                                : 0.5 * (from + to);
+        if (!(share > from && share < to))
+            continue;
+        status = derivatives_on_way(prog, t, x, share);
+        if (status && status != MODEL_NOT_FINITE)
+            return status;
+        *(status ? &to : &from) = share;
+    }
+    return status ? derivatives_on_way(prog, t, x, from) : 0;
+}
+
+/* After a failure at (t, x). The states in v are then those at the end of the domain. */
+static int continue_branch(ModeProgram *prog, double t, const double *x)
+{
+    double *there = prog->way.z, *here = there + program_n_relations(prog);
+    (void)evaluate_call(prog, prog->code->guards);
+    (void)read_indicators(prog, there);
+    if (derivatives_on_way(prog, t, x, 0))
+        return MODEL_NOT_FINITE;
+    (void)evaluate_call(prog, prog->code->guards);
+    (void)read_indicators(prog, here);
+    double change = first_change(prog, here, there);
+    return change <= 1 ? derivatives_at_end(prog, t, x, change) : MODEL_NOT_FINITE;
+}
+
+void evaluate_keep_way(ModeProgram *prog)
+{
+    if (!prog->way.x)
+        return;
+    memcpy(prog->way.from, prog->x, prog->n * sizeof *prog->x);
+    prog->way.t = prog->run->time;
+    prog->way.kept = true;
+}
+
+void evaluate_free_way(ModeProgram *prog)
+{
+    prog->way.kept = false;
+}
+
+/* *continued: v has the values at the end of the domain. */
+static int branch_derivatives(ModeProgram *prog, double t, const double *x, bool *continued)
+{
+    int status = plain_derivatives(prog, t, x);
+    bool tried = status == MODEL_NOT_FINITE && prog->way.x;
+    *continued = tried && !continue_branch(prog, t, x);
+    if (*continued)
+        return 0;
+    if (tried) /* messages tell the values at (t, x) */
+        status = plain_derivatives(prog, t, x);
+    if (status)
+        note_failure(prog, status, t, x);
+    return status;
+}
+
+bool evaluate_is_beyond(ModeProgram *prog, double t, const double *x)
+{
+    return plain_derivatives(prog, t, x) == MODEL_NOT_FINITE && prog->way.x &&
+           !continue_branch(prog, t, x);
+}
+
+/* ---- of the present branch ---- */
+
+int evaluate_derivatives(ModeProgram *prog, double t, const double *x)
+{
+    if (prog->mixed)
+        return prog->mixed->derivatives(prog, t, x);
+    bool continued;
+    int status = branch_derivatives(prog, t, x, &continued);
+    if (continued)
+        put_states(prog, t, x);
+    return status;
+}
+
+int evaluate_outputs(ModeProgram *prog, double t, const double *x)
+{
+    if (prog->mixed)
+        return prog->mixed->values(prog, t, x, prog->code->outputs);
+    bool continued;
+    int status = branch_derivatives(prog, t, x, &continued);
+    if (status)
+        return status;
+    profile_enter(prog->run->calls, PROFILE_PART, PART_RESULTS);
+    status = evaluate_call(prog, prog->code->outputs);
+    profile_leave(prog->run->calls);
+    if (continued)
+        put_states(prog, t, x);
+    if (status)
+        note_failure(prog, status, t, x);
+    return status;
+}
+
+/* z at (t, x) itself, even if derivatives exist only before it. */
+static int plain_indicators(ModeProgram *prog, double t, const double *x, double *z)
+{
+    int status = plain_derivatives(prog, t, x);
+    if (!status || status == MODEL_NOT_FINITE) {
+        status = evaluate_call(prog, prog->code->guards);
+        status = status ? status : read_indicators(prog, z);
+    }
     return status;
 }
 
@@ -193,16 +339,21 @@ int evaluate_indicators(ModeProgram *prog, double t, const double *x, double *z)
     return status;
 }
 
-int evaluate_crossings(ModeProgram *prog, double t, const double *x, double *z)
+static int only_crossings(ModeProgram *prog, double t, const double *x, double *z)
 {
-    if (prog->mixed || !prog->code->crossings)
-        return evaluate_indicators(prog, t, x, z);
-    profile_enter(prog->run->calls, PROFILE_PART, PART_RELATIONS);
     put_states(prog, t, x);
     int status = evaluate_call(prog, prog->code->crossings);
     prog->run->stats->crossings++;
-    if (!status)
-        status = read_indicators(prog, z);
+    return status ? status : read_indicators(prog, z);
+}
+
+int evaluate_crossings(ModeProgram *prog, double t, const double *x, double *z)
+{
+    if (prog->mixed)
+        return evaluate_indicators(prog, t, x, z);
+    profile_enter(prog->run->calls, PROFILE_PART, PART_RELATIONS);
+    int status =
+        prog->code->crossings ? only_crossings(prog, t, x, z) : plain_indicators(prog, t, x, z);
     profile_leave(prog->run->calls);
     if (status)
         note_failure(prog, status, t, x);

@@ -13,9 +13,17 @@ int evaluate_outputs(ModeProgram *prog, double t, const double *x); /* everythin
 int evaluate_indicators(ModeProgram *prog, double t, const double *x, double *z);
 /* Only z; derivatives may stay as they were. */
 int evaluate_crossings(ModeProgram *prog, double t, const double *x, double *z);
+/* Whether derivatives at (t, x) exist in the present branch only as continued from before. */
+bool evaluate_is_beyond(ModeProgram *prog, double t, const double *x);
+/* Branches are continued from x at the present time, even if x changes; until they are freed. */
+void evaluate_keep_way(ModeProgram *prog);
+void evaluate_free_way(ModeProgram *prog);
 int evaluate_call(ModeProgram *prog, int (*function)(ModelData *m));
 int evaluate_event(ModeProgram *prog,
                    int (*function)(ModelData *m)); /* with relations taken again */
+/* All equations at an event, with a combination of switches that is valid for longer than an
+ * instant. *momentary: there is none. */
+int evaluate_equations(ModeProgram *prog, bool *momentary);
 /* Remembers a failed evaluation. */
 void note_failure(ModeProgram *prog, int status, double t, const double *x);
 

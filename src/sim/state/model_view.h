@@ -127,6 +127,12 @@ static inline bool program_value(const ModeProgram *p, Term t, double *value)
     return dae_eval(p->plan->dae, t, p->v, value) == EVAL_OK;
 }
 
+/* Its solution for operand k, if it is a residual. */
+static inline Solution program_solution(const ModeProgram *p, Term t, uint32_t k)
+{
+    return symbolic_solve(p->plan->dae->symbolic, t.shape, k);
+}
+
 /* ---- samples, delays, transports, actions ---- */
 
 static inline uint32_t program_n_samples(const ModeProgram *p)

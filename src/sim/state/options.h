@@ -59,14 +59,6 @@ typedef struct SimSet {
     double value;
 } SimSet;
 
-typedef struct SimChange { /* once so many rows have been given; var: a parameter, a state or a
-                              discrete variable */
-    uint64_t rows;
-    VarId var; /* NONE: nothing changes */
-    double value;
-    double time; /* no earlier than this */
-} SimChange;
-
 /* Better code of the same model, which computes the same bits. */
 typedef struct SimTier {
     void *user;
@@ -126,6 +118,7 @@ typedef struct SimOptions {
     double start, stop; /* stop >= start */
     uint32_t intervals; /* output points are start + i*(stop - start)/intervals */
     double output_step; /* other than 0: start + i*output_step instead, `intervals` of them */
+    bool endless;       /* the number of these is not limited, and the stop time does not count */
     OutputPoints points;
     bool warn_coarse;     /* warn if events are denser than the output points */
     double tolerance;     /* relative */
@@ -141,8 +134,6 @@ typedef struct SimOptions {
     uint64_t max_events_at_instant; /* event iterations before giving up; 0: 100 */
     const SimSet *sets;
     uint32_t n_sets;
-    const SimChange *changes; /* by rows */
-    uint32_t n_changes;
     const SimTier *tier; /* NULL: the code stays */
     SimStructure structure;
     bool keeps_states; /* no inline integration for more digits: analyses need the states */
@@ -153,12 +144,17 @@ typedef struct SimOptions {
     const Replan *replan;       /* NULL: the plan given is the only one */
     /* by clock_now, when the run fails, and the limit that this comes from; 0: none */
     double deadline, seconds;
+    /* Steps of the solver may go beyond the end of an advance, where the run stays, up to this
+     * time. */
+    bool goes_beyond;
+    double beyond;
 } SimOptions;
 
 typedef struct SimStats {
     /* crossings: evaluations of relations without derivatives */
     uint64_t steps, rejected, derivatives, crossings, jacobians, state_events, time_events,
         event_iterations, set_changes;
+    uint64_t switch_searches; /* events whose switch positions the plain iteration did not find */
     /* Only measured with LOG_STATS. The first four do not overlap; derivatives and Jacobians are
      * parts of them. */
     double seconds_init, seconds_integrate, seconds_events, seconds_output;

@@ -101,6 +101,15 @@ typedef struct MixedEvaluation {
     int (*jacobian)(struct ModeProgram *p, double t, const double *x, double *values);
 } MixedEvaluation;
 
+/* Work for points beyond the end of a domain (evaluate.c). */
+typedef struct DomainWay {
+    double *x;    /* size n: a point before its end; NULL: there are no state events */
+    double *z;    /* of all relations, twice */
+    double *from; /* size n: where the way begins at t, if `kept`; otherwise at the present state */
+    double t;
+    bool kept;
+} DomainWay;
+
 /* A compiled program at work: everything that belongs to one plan. Sim.prog points to the one in
  * use. */
 typedef struct ModeProgram {
@@ -116,6 +125,7 @@ typedef struct ModeProgram {
     double *xi;    /* size n; interpolated */
     double *chord; /* size 2n: states at both ends of a piece of a step; NULL unless asked for */
     double *failed_x;
+    DomainWay way;
     double *atol;
     double *usual_atol; /* but for what crossing functions ask (event_tolerances.c) */
     StateSizes sizes;
@@ -130,8 +140,10 @@ typedef struct ModeProgram {
                               variables; derivatives */
     double *open_rest;     /* residuals of open blocks, or their tangents */
     double *differences;   /* work: columns of Jacobians whose slopes are infinite */
-    double *others;        /* work of inline integration: images of states that are not inlined */
-    Anderson *anderson;    /* of these; NULL if there is no inline integration */
+    /* of PlanDense: slopes of terms, and tangents of variables, by rows of n; NULL: no such */
+    double *dense_slopes, *dense_tangents;
+    double *others;     /* work of inline integration: images of states that are not inlined */
+    Anderson *anderson; /* of these; NULL if there is no inline integration */
     const SolverKind *kind;
     Solver *solver; /* NULL: none was needed yet */
     Automatic automatic;

@@ -25,12 +25,20 @@ typedef struct PreLinks {
 } PreLinks;
 
 /* Arrays with an entry per relation. */
+/* The position of a switch depends on the relation. */
+typedef struct SwitchRelation {
+    uint32_t relation, element; /* element: a number of the switch */
+} SwitchRelation;
+
 typedef struct Relations {
-    uint8_t *decided;   /* 0: by the rule, 1: false, 2: true */
-    double *decided_z;  /* z of the decided ones at the instant */
-    double *decided_at; /* the same for scheduled ones, NAN for others */
-    uint64_t *fired;    /* events it triggered */
-    double *z;          /* work */
+    uint8_t *decided;         /* 0: by the rule, 1: false, 2: true */
+    double *decided_z;        /* z of the decided ones at the instant */
+    double *decided_at;       /* the same for scheduled ones, NAN for others */
+    uint64_t *fired;          /* events it triggered */
+    double *z;                /* work */
+    SwitchRelation *switches; /* by relation, then element */
+    uint32_t n_switches;
+    bool *away; /* per element, at an event: one of its relations is not at zero */
 } Relations;
 
 /* Arrays with an entry per action of the model: reinit, terminate, assert. */
@@ -49,9 +57,9 @@ typedef struct Rows {
     uint32_t extra, extra_interval; /* rows beside the output points before `next` */
 } Rows;
 
-/* Values changed from outside: those of the options, then those asked for during the run. */
+/* Values changed from outside, in the event at the present time. */
 typedef struct ValueChanges {
-    VEC(SimChange) list;
+    VEC(SimSet) list;
     uint32_t n_made;
     uint32_t first; /* of those made in the present event */
     bool under_way; /* the present event is for them */
@@ -88,10 +96,12 @@ typedef struct Sim {
     struct Modes *modes; /* NULL: there is one program only */
     const ResultSink *result;
 
-    double until;      /* no step goes beyond it */
-    uint64_t steps;    /* of the run loop */
-    uint64_t instants; /* events that were written */
+    double from, until; /* of the present advance */
+    double limit;       /* of the solver's last step */
+    uint64_t steps;     /* of the run loop */
+    uint64_t instants;  /* events that were written */
     bool stop_at_event;
+    bool changed;     /* values, at the beginning of the advance */
     bool going;       /* since this was asked for */
     bool complete;    /* v holds all values at `time` */
     bool terminated;  /* terminate() acted */
