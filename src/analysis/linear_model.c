@@ -126,5 +126,9 @@ void linear_model_json(const LinearModel *l, Text *t)
     put_values(t, "poles", l->pole_re, l->pole_im, s->n, l->period);
     put_values(t, "zeros", l->zero_re, l->zero_im, l->n_zeros, l->period);
     put_json_real(t, "period", l->period > 0 ? l->period : NAN);
+    if (l->lost) {
+        put_json_member(t, "converged");
+        text_put(t, "false");
+    }
     text_put(t, "}\n");
 }

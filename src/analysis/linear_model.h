@@ -10,6 +10,7 @@ typedef struct LinearModel {
     Arena *arena;
     const char *name; /* of the model */
     double time;
+    bool lost;     /* not at the equilibrium that was asked for */
     double period; /* of a sampled system; 0: a continuous one */
     const char **states, **inputs, **outputs;
     LinearSystem system;

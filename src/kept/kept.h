@@ -29,9 +29,11 @@ Kept *kept_new(KeptExpr *const *exprs, unsigned n, unsigned n_directions);
 void kept_free(Kept *k); /* NULL is allowed */
 void kept_begin(Kept *k);
 /* Takes a row: its names, the time first, its values, and, if there are directions, derivatives of
- * all values but the time: direction j of value i is d[(i - 1)*n_directions + j]. False if an
- * expression has a name that is missing. */
-bool kept_row(Kept *k, const char *const *names, unsigned n, const double *values, const double *d);
+ * all values but the time: direction j of value i is d[(i - 1)*n_directions + j]. `moved`: the same
+ * as the row moves with its event, the time's first; NULL if it is at none. False if an expression
+ * has a name that is missing. */
+bool kept_row(Kept *k, const char *const *names, unsigned n, const double *values, const double *d,
+              const double *moved);
 void kept_event(Kept *k, const char *json);
 void kept_values(Kept *k, double *values);
 
@@ -42,6 +44,7 @@ typedef struct KeptExact {
     bool (*scalar)(void *user, const char *what, const char *name, double *value, double *d);
     /* derivatives of the time of the event at `time` */
     bool (*event)(void *user, double time, double *d);
+    const double *end; /* derivatives of the time of the end; NULL: it is fixed */
 } KeptExact;
 /* Values, and derivatives of value i from d[i*n_directions] on; NaN if there is none. */
 void kept_derivatives(Kept *k, const KeptExact *exact, double *values, double *d);

@@ -1,5 +1,6 @@
 /* Values of expressions over a run, and their derivatives. Integrals are sums of trapezia between
- * rows; an event has a row on each side. */
+ * rows; an event has a row on each side. With derivatives, an extremum is that of the parabola
+ * through three rows, so that it moves smoothly with a parameter. */
 #include "kept/expression.h"
 
 #include <cjson/cJSON.h>
@@ -14,7 +15,9 @@ typedef struct State { /* of a reduction */
     bool logged;       /* the log names the relation */
     bool holds;        /* in the last row */
     /* derivatives, by direction */
-    double *d_first, *d_last, *d_low, *d_high;
+    double *d_first, *d_last, *d_low, *d_high, *d_before;
+    double *d_end;              /* of the last row as it moves with its event */
+    double before, before_time; /* the row before the last one */
 } State;
 
 struct Kept {
@@ -25,6 +28,8 @@ struct Kept {
     double start, time; /* of the rows */
     bool begun;
     double *values, *d; /* of the last row */
+    double *moved;      /* derivatives as it moves with its event, the time's first */
+    bool moves;         /* evaluations use them */
     unsigned n_values;
     double *room; /* for derivatives of states */
 };
@@ -56,7 +61,7 @@ Kept *kept_new(KeptExpr *const *exprs, unsigned n, unsigned n_directions)
     for (unsigned i = 0; i < n; i++)
         states += count_reductions(exprs[i]);
     k->states = memory_alloc((states + (size_t)1) * sizeof *k->states);
-    k->room = memory_alloc(((size_t)states * 4 * n_directions + 1) * sizeof *k->room);
+    k->room = memory_alloc(((size_t)states * 6 * n_directions + 1) * sizeof *k->room);
     for (unsigned i = 0; i < n; i++)
         number_reductions(exprs[i], k);
     return k;
@@ -69,6 +74,7 @@ void kept_free(Kept *k)
     memory_free(k->states);
     memory_free(k->values);
     memory_free(k->d);
+    memory_free(k->moved);
     memory_free(k->room);
     memory_free(k);
 }
@@ -77,14 +83,17 @@ void kept_begin(Kept *k)
 {
     k->begun = false;
     for (unsigned i = 0; i < k->n; i++) {
-        double *d = k->room + (size_t)i * 4 * k->n_directions;
+        double *d = k->room + (size_t)i * 6 * k->n_directions;
         k->states[i] = (State){.e = k->states[i].e,
                                .when = NAN,
                                .when_row = NAN,
                                .d_first = d,
                                .d_last = d + k->n_directions,
                                .d_low = d + 2 * (size_t)k->n_directions,
-                               .d_high = d + 3 * (size_t)k->n_directions};
+                               .d_high = d + 3 * (size_t)k->n_directions,
+                               .d_before = d + 4 * (size_t)k->n_directions,
+                               .d_end = d + 5 * (size_t)k->n_directions,
+                               .before_time = INFINITY};
     }
 }
 
@@ -137,7 +146,9 @@ static double evaluate(const Kept *k, const Expr *e, unsigned j, double *d)
     switch (e->op) {
     case OP_NUMBER: return e->number;
     case OP_NAME:
-        if (d && e->slot)
+        if (d && k->moves)
+            *d = k->moved[(size_t)e->slot * k->n_directions + j];
+        else if (d && e->slot)
             *d = k->d[(e->slot - (size_t)1) * k->n_directions + j];
         return k->values[e->slot];
     case OP_NEG:
@@ -165,19 +176,48 @@ static void occur(State *s, double time, uint64_t *n, double *when)
         *when = time;
 }
 
-static void reduce_derivatives(Kept *k, State *s, bool lower, bool higher)
+/* The top or bottom of the parabola through the last three rows, if the middle one is highest or
+ * lowest. */
+typedef struct Vertex {
+    bool low, high;
+    double value, weight[3]; /* of the rows */
+} Vertex;
+
+static Vertex find_vertex(const Kept *k, const State *s, double time, double x)
+{
+    double t0 = s->before_time, t1 = k->time, y0 = s->before, y1 = s->last;
+    Vertex v = {.high = y1 >= y0 && y1 >= x, .low = y1 <= y0 && y1 <= x};
+    if (!k->begun || !(t0 < t1 && t1 < time) || v.high == v.low)
+        return (Vertex){0};
+    double a = (y1 - y0) / (t1 - t0), b = (x - y1) / (time - t1), bend = (b - a) / (time - t0);
+    double t = 0.5 * (t0 + t1) - 0.5 * a / bend;
+    v.weight[0] = (t - t1) * (t - time) / ((t0 - t1) * (t0 - time));
+    v.weight[1] = (t - t0) * (t - time) / ((t1 - t0) * (t1 - time));
+    v.weight[2] = (t - t0) * (t - t1) / ((time - t0) * (time - t1));
+    v.value = v.weight[0] * y0 + v.weight[1] * y1 + v.weight[2] * x;
+    return isfinite(v.value) ? v : (Vertex){0};
+}
+
+static void reduce_derivatives(Kept *k, State *s, bool lower, bool higher, const Vertex *v,
+                               bool moves)
 {
     for (unsigned j = 0; j < k->n_directions; j++) {
-        double d;
+        double d, m;
         (void)evaluate(k, s->e->a, j, &d);
+        k->moves = moves;
+        (void)evaluate(k, s->e->a, j, &m);
+        k->moves = false;
+        s->d_end[j] = m;
+        double top = v->weight[0] * s->d_before[j] + v->weight[1] * s->d_last[j] + v->weight[2] * d;
+        s->d_before[j] = s->d_last[j];
         s->d_last[j] = d;
         s->d_first[j] = k->begun ? s->d_first[j] : d;
-        s->d_low[j] = lower ? d : s->d_low[j];
-        s->d_high[j] = higher ? d : s->d_high[j];
+        s->d_low[j] = v->low ? top : lower ? m : s->d_low[j];
+        s->d_high[j] = v->high ? top : higher ? m : s->d_high[j];
     }
 }
 
-static void reduce_row(Kept *k, State *s, double time)
+static void reduce_row(Kept *k, State *s, double time, bool moves)
 {
     Reduction kind = s->e->reduce;
     if (s->e->a->op == OP_EVENTS)
@@ -198,22 +238,32 @@ static void reduce_row(Kept *k, State *s, double time)
     bool lower = !k->begun || x < s->low || isnan(x), higher = !k->begun || x > s->high || isnan(x);
     s->low = lower ? x : s->low;
     s->high = higher ? x : s->high;
-    s->last = x;
+    Vertex v = k->n_directions ? find_vertex(k, s, time, x) : (Vertex){0};
+    v.low = v.low && v.value <= s->low;
+    v.high = v.high && v.value >= s->high;
+    s->low = v.low ? v.value : s->low;
+    s->high = v.high ? v.value : s->high;
     if (k->n_directions)
-        reduce_derivatives(k, s, lower, higher);
+        reduce_derivatives(k, s, lower, higher, &v, moves);
+    s->before = s->last;
+    s->before_time = k->begun ? k->time : INFINITY;
+    s->last = x;
 }
 
-bool kept_row(Kept *k, const char *const *names, unsigned n, const double *values, const double *d)
+bool kept_row(Kept *k, const char *const *names, unsigned n, const double *values, const double *d,
+              const double *moved)
 {
     if (!k->begun) {
         size_t room = (size_t)n * k->n_directions;
         if (n != k->n_values) {
             memory_free(k->values);
             memory_free(k->d);
-            k->d = NULL;
+            memory_free(k->moved);
+            k->d = k->moved = NULL;
             k->values = NULL;
             k->values = memory_alloc(n * sizeof *k->values);
             k->d = memory_alloc((room + 1) * sizeof *k->d);
+            k->moved = memory_alloc((room + 1) * sizeof *k->moved);
             k->n_values = n;
         }
         for (unsigned i = 0; i < k->n_exprs; i++)
@@ -224,8 +274,10 @@ bool kept_row(Kept *k, const char *const *names, unsigned n, const double *value
     memcpy(k->values, values, n * sizeof *k->values);
     if (k->n_directions)
         memcpy(k->d, d, (n - (size_t)1) * k->n_directions * sizeof *d);
+    if (k->n_directions && moved)
+        memcpy(k->moved, moved, (size_t)n * k->n_directions * sizeof *moved);
     for (unsigned i = 0; i < k->n; i++)
-        reduce_row(k, &k->states[i], values[0]);
+        reduce_row(k, &k->states[i], values[0], moved != NULL);
     k->time = values[0];
     k->begun = true;
     return true;
@@ -298,7 +350,8 @@ static double reduced_exactly(const Kept *k, const State *s, const KeptExact *ex
     double value = reduced(k, s), found;
     fill(k, d, NAN);
     if (kind == RED_END || kind == RED_START) {
-        memcpy(d, kind == RED_END ? s->d_last : s->d_first, k->n_directions * sizeof *d);
+        const double *last = exact->end ? s->d_end : s->d_last;
+        memcpy(d, kind == RED_END ? last : s->d_first, k->n_directions * sizeof *d);
     } else if (kind == RED_COUNT) {
         fill(k, d, 0);
     } else if (kind == RED_TIME) {
@@ -308,8 +361,10 @@ static double reduced_exactly(const Kept *k, const State *s, const KeptExact *ex
                exact->scalar(exact->user, words[kind], s->e->a->name, &found, d)) {
         double factor = kind == RED_INTEGRAL ? k->time - k->start : 1;
         value = found * factor;
-        for (unsigned j = 0; j < k->n_directions; j++)
+        for (unsigned j = 0; j < k->n_directions; j++) {
             d[j] *= factor;
+            d[j] += kind == RED_INTEGRAL && exact->end ? found * exact->end[j] : 0;
+        }
     } else if (kind == RED_MIN || kind == RED_MAX) {
         memcpy(d, kind == RED_MIN ? s->d_low : s->d_high, k->n_directions * sizeof *d);
     }
@@ -350,6 +405,8 @@ void kept_values(Kept *k, double *values)
 
 void kept_derivatives(Kept *k, const KeptExact *exact, double *values, double *d)
 {
+    k->moves = exact->end != NULL;
     for (unsigned i = 0; i < k->n_exprs; i++)
         values[i] = value_of(k, k->exprs[i], exact, d + (size_t)i * k->n_directions);
+    k->moves = false;
 }

@@ -10,14 +10,15 @@
  * more.
  *
  * The search ends if the next step would change the residuals by less than 1e-5 of their standard
- * deviation, or no parameter by more than 1e-9 of its size. */
+ * deviation, or no parameter by more than 1e-9 of its size. A step with fresh derivatives that
+ * changes them by less than 5e-5 of it is the last one. */
 #include "search/search.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double SMALL_STEP = 1e-9, SMALL_CHANGE = 1e-5, FIRST_DAMPING = 1e-3,
-                    GOOD_AGREEMENT = 0.1;
+static const double SMALL_STEP = 1e-9, SMALL_CHANGE = 1e-5, LAST_CHANGE = 5e-5,
+                    FIRST_DAMPING = 1e-3, GOOD_AGREEMENT = 0.1;
 enum { MOST_TRIALS = 40 };
 
 static double square_sum(const double *x, size_t n)
@@ -159,14 +160,25 @@ static double prediction(const Method *w, double *gain)
     return change;
 }
 
+static double variance(const Method *w)
+{
+    const LeastSquares *s = w->s;
+    return s->sum / (double)(s->m > w->n ? s->m - w->n : 1);
+}
+
 static bool is_small(const Method *w, double change)
 {
     const LeastSquares *s = w->s;
-    double variance = s->sum / (double)(s->m > w->n ? s->m - w->n : 1);
     bool small = true;
     for (uint32_t j = 0; j < w->n; j++)
         small &= fabs(w->step[j]) <= SMALL_STEP * fmax(fabs(s->p[j]), s->size[j]);
-    return small || change <= SMALL_CHANGE * SMALL_CHANGE * variance;
+    return small || change <= SMALL_CHANGE * SMALL_CHANGE * variance(w);
+}
+
+/* Whether the step is the last one: the derivatives are exact, and after it nothing is left. */
+static bool is_last(const Method *w, double change)
+{
+    return !w->updated && change <= LAST_CHANGE * LAST_CHANGE * variance(w);
 }
 
 /* The derivatives at the best point, from a run. */
@@ -201,10 +213,17 @@ static void update(Method *w)
     w->updated = true;
 }
 
+static void take_trial(Method *w, double sum)
+{
+    LeastSquares *s = w->s;
+    memcpy(s->p, w->trial, w->n * sizeof *s->p);
+    memcpy(s->r, w->r, s->m * sizeof *s->r);
+    s->sum = sum;
+}
+
 /* After a step that helps. Derivatives that predicted it well are kept and corrected. */
 static bool accept(Method *w, double sum, double agreement)
 {
-    LeastSquares *s = w->s;
     double off = 2 * agreement - 1;
     bool good = fabs(agreement - 1) < GOOD_AGREEMENT;
     w->damping *= fmax(1.0 / 3, 1 - off * off * off);
@@ -212,10 +231,16 @@ static bool accept(Method *w, double sum, double agreement)
     w->growth = 2;
     if (good)
         update(w);
-    memcpy(s->p, w->trial, w->n * sizeof *s->p);
-    memcpy(s->r, w->r, s->m * sizeof *s->r);
-    s->sum = sum;
+    take_trial(w, sum);
     return good || refresh(w);
+}
+
+/* The last step: the derivatives before it are good enough for covariances. */
+static bool finish(Method *w, double sum, SearchStatus *status)
+{
+    take_trial(w, sum);
+    *status = SEARCH_CONVERGED;
+    return false;
 }
 
 /* The end of the search, or fresh derivatives for another look. */
@@ -249,6 +274,8 @@ static bool improve(Method *w, SearchStatus *status)
         failed = !isfinite(sum);
         s->failures += failed;
         *status = SEARCH_STUCK;
+        if (sum <= s->sum && is_last(w, change))
+            return finish(w, sum, status);
         if (sum < s->sum)
             return accept(w, sum, gain > 0 ? fmin((s->sum - sum) / gain, 2) : 1);
         if (w->updated)

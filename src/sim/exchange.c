@@ -18,6 +18,17 @@ const char *exchange_obstacle(const Plan *plan)
                                      : NULL;
 }
 
+/* Assertions and the choice of states follow the steps, and so do the guesses of blocks. */
+bool exchange_needs_steps(const Plan *plan)
+{
+    bool needs = plan->sets.n;
+    for (uint32_t i = 0; i < plan->dae->actions.n && !needs; i++)
+        needs = plan->dae->actions.at[i].kind == ACTION_ASSERT;
+    for (uint32_t i = 0; i < plan->blocks.n && !needs; i++)
+        needs = plan->blocks.at[i].n_torn > 0;
+    return needs;
+}
+
 /* ---- the point ---- */
 
 void exchange_place(Sim *s, double t, const double *x)
@@ -144,7 +155,8 @@ static int find_triggers(Sim *s)
     return 0;
 }
 
-bool exchange_event(Sim *s)
+/* States may have been exchanged when the last step was completed. */
+bool exchange_event(Sim *s, bool *restart)
 {
     event_begin(s, s->run.time);
     int status = find_triggers(s);
@@ -156,12 +168,16 @@ bool exchange_event(Sim *s)
         return false;
     if (stateset_monitor(s->prog))
         modes_states_changed(s);
-    s->complete = false;
+    *restart |= s->run.restart;
+    s->run.restart = s->complete = false;
     return true;
 }
 
 bool exchange_complete(Sim *s, bool *event)
 {
+    *event = false;
+    if (!exchange_needs_steps(s->prog->plan))
+        return true;
     s->complete = false;
     int status = evaluate_outputs(s->prog, s->run.time, s->prog->x);
     if (status)

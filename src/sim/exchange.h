@@ -12,6 +12,8 @@
 
 /* The part of the model that does not allow model exchange, for a message; NULL: it is possible. */
 const char *exchange_obstacle(const Plan *plan);
+/* Whether exchange_complete does something: the other program must call it after each step. */
+bool exchange_needs_steps(const Plan *plan);
 
 /* The time and, unless x is NULL, the states. */
 void exchange_place(Sim *s, double t, const double *x);
@@ -32,8 +34,9 @@ int exchange_indicators(Sim *s, double *indicators);
 int exchange_tangent(Sim *s, const double *seed, double *sensitivity);
 
 /* The event at the present time: relations whose indicators have crossed, scheduled events, values
- * that were changed. False as for sim_advance. */
-bool exchange_event(Sim *s);
+ * that were changed. *restart: the other program must start its solver anew, since the continuous
+ * equations or the states have changed. False as for sim_advance. */
+bool exchange_event(Sim *s, bool *restart);
 /* The present point stays: assertions, choice of states. *event: an event is needed. False as
  * above.
  */

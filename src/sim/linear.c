@@ -4,6 +4,8 @@
 #include "numerics/linear_systems.h"
 #include "sim/exchange.h"
 #include "sim/message/message.h"
+#include "sim/slide_tangents.h"
+#include "sim/sliding/sliding.h"
 #include "sim/state/evaluate.h"
 
 #include <math.h>
@@ -13,9 +15,40 @@ bool linear_slides(const Sim *s)
     return s->prog->mixed;
 }
 
+bool linear_exists(const Sim *s)
+{
+    return !linear_slides(s) || sliding_has_tangents(s->prog);
+}
+
+bool linear_has_past(const Sim *s)
+{
+    return program_n_delays(s->prog) || program_n_transports(s->prog);
+}
+
 bool linear_is_sampled(const Sim *s)
 {
     return s->given.plan->dae->samples.n > 0;
+}
+
+bool linear_has_state_events(const Sim *s)
+{
+    for (uint32_t k = 0; k < program_n_relations(s->prog); k++)
+        if (!program_relation(s->prog, k)->is_time_event)
+            return true;
+    return false;
+}
+
+bool linear_rests(Sim *s, double time)
+{
+    ModeProgram *prog = s->prog;
+    bool rests = !evaluate_derivatives(prog, s->run.time, prog->x);
+    s->complete = false;
+    for (uint32_t i = 0; i < prog->n && rests; i++) {
+        const PlanState *x = &prog->plan->states.at[i];
+        double size = fabs(prog->x[i]) + program_var(prog, x->var)->nominal;
+        rests = fabs(prog->v[x->der]) * time <= 1e-5 * size;
+    }
+    return rests;
 }
 
 uint32_t linear_n_states(const Sim *s)
@@ -89,12 +122,6 @@ static int direction(ModeProgram *prog, const LinearPoint *p, VarId seed, double
     return status;
 }
 
-int linear_direction(Sim *s, const LinearPoint *p, VarId seed, double by, double *states,
-                     double *outputs)
-{
-    return direction(s->prog, p, seed, by, states, outputs);
-}
-
 /* All columns of one colour together. */
 static int colour_columns(ModeProgram *prog, uint32_t colour, double *a)
 {
@@ -140,12 +167,131 @@ int linear_matrices(Sim *s, const LinearPoint *p)
     return status;
 }
 
+/* ---- along surfaces ---- */
+
+uint32_t linear_n_along(const Sim *s)
+{
+    return s->prog->n - sliding_count(s->prog);
+}
+
+/* Derivatives of everything in the direction of states and inputs, side by side. */
+typedef struct Columns {
+    uint32_t n, m, n_outputs, n_surfaces;
+    double *rates;    /* n by n + m */
+    double *outputs;  /* n_outputs by n + m */
+    double *surfaces; /* n_surfaces by n + m */
+} Columns;
+
+static int find_column(ModeProgram *prog, const LinearPoint *p, const Columns *q, uint32_t j,
+                       double *z)
+{
+    bool state = j < q->n;
+    double *dv = prog->m->dv;
+    memset(dv, 0, prog->code->n_vars * sizeof *dv);
+    dv[state ? prog->plan->states.at[j].var : p->inputs[j - q->n].var] =
+        state ? 1 : p->inputs[j - q->n].sign;
+    int status = slide_tangents(prog, dv, z);
+    read_column(prog, p, q->rates + (size_t)j * q->n, q->outputs + (size_t)j * q->n_outputs);
+    for (uint32_t i = 0; i < q->n_surfaces; i++)
+        q->surfaces[(size_t)j * q->n_surfaces + i] = z[sliding_relation(prog, i)];
+    memset(dv, 0, prog->code->n_vars * sizeof *dv);
+    return status;
+}
+
+/* Solves the surfaces for one state each, by elimination. Pivots are those states through which the
+ * sides move the motion most: these follow an input at once, others do not. They are marked by the
+ * number of their row, others by NONE. False: the surfaces are dependent. */
+static bool solve_surfaces(const ModeProgram *prog, const Columns *q, uint32_t *row)
+{
+    uint32_t k = q->n_surfaces;
+    double *z = q->surfaces;
+    for (uint32_t j = 0; j < q->n; j++)
+        row[j] = NONE;
+    for (uint32_t i = 0; i < k; i++) {
+        uint32_t best = 0;
+        double most = 0;
+        for (uint32_t j = 0; j < q->n; j++) {
+            double size = fabs(z[(size_t)j * k + i]) * sliding_contrast(prog, j);
+            if (row[j] == NONE && size > most) {
+                most = size;
+                best = j;
+            }
+        }
+        if (!(most > 0))
+            return false;
+        row[best] = i;
+        double pivot = z[(size_t)best * k + i];
+        for (uint32_t j = 0; j < q->n + q->m; j++)
+            z[(size_t)j * k + i] /= pivot;
+        for (uint32_t r = 0; r < k; r++) {
+            double by = z[(size_t)best * k + r];
+            for (uint32_t j = 0; j < q->n + q->m && r != i; j++)
+                z[(size_t)j * k + r] -= by * z[(size_t)j * k + i];
+        }
+    }
+    return true;
+}
+
+/* One column without the states that follow from others. `rows` of it are kept. */
+static void put_along(const Columns *q, const uint32_t *row, uint32_t j, const double *from,
+                      uint32_t n, bool states, double *to)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (states && row[i] != NONE)
+            continue;
+        double sum = from[(size_t)j * n + i];
+        for (uint32_t d = 0; d < q->n; d++)
+            if (row[d] != NONE)
+                sum -= from[(size_t)d * n + i] * q->surfaces[(size_t)j * q->n_surfaces + row[d]];
+        *to++ = sum;
+    }
+}
+
+int linear_along(Sim *s, const LinearPoint *p, uint32_t *kept)
+{
+    ModeProgram *prog = s->prog;
+    Arena *arena = arena_new();
+    uint32_t n = prog->n, k = n - linear_n_along(s), along = n - k, done = 0;
+    size_t width = (size_t)n + p->n_inputs;
+    Columns q = {.n = n,
+                 .m = p->n_inputs,
+                 .n_outputs = p->n_outputs,
+                 .n_surfaces = k,
+                 .rates = ARENA_ARRAY(arena, double, width *n + 1),
+                 .outputs = ARENA_ARRAY(arena, double, width * p->n_outputs + 1),
+                 .surfaces = ARENA_ARRAY(arena, double, width *k + 1)};
+    double *z = ARENA_ARRAY(arena, double, program_n_relations(prog) + 1);
+    uint32_t *row = ARENA_ARRAY(arena, uint32_t, n + 1);
+    s->complete = false;
+    int status = evaluate_outputs(prog, s->run.time, prog->x);
+    for (uint32_t j = 0; j < width && !status; j++)
+        status = find_column(prog, p, &q, j, z);
+    if (!status && !solve_surfaces(prog, &q, row))
+        status = MODEL_SINGULAR;
+    for (uint32_t j = 0; j < width && !status; j++) {
+        bool state = j < n;
+        if (state && row[j] != NONE)
+            continue;
+        uint32_t at = state ? done : j - n;
+        put_along(&q, row, j, q.rates, n, true, (state ? p->a : p->b) + (size_t)at * along);
+        put_along(&q, row, j, q.outputs, p->n_outputs, false,
+                  (state ? p->c : p->d) + (size_t)at * p->n_outputs);
+        if (state)
+            kept[done++] = j;
+    }
+    arena_free(arena);
+    return status;
+}
+
+/* ---- poles ---- */
+
 bool linear_poles(Sim *s, double *re, double *im)
 {
     uint32_t n = s->prog->n;
     double *a = memory_alloc(((size_t)n * n + 1) * sizeof *a);
     LinearPoint p = {.a = a};
-    bool good = !linear_slides(s) && !linear_matrices(s, &p) && linear_eigenvalues(n, a, re, im);
+    bool good = !linear_slides(s) && !linear_has_past(s) && !linear_matrices(s, &p) &&
+                linear_eigenvalues(n, a, re, im);
     memory_free(a);
     return good;
 }
@@ -155,6 +301,7 @@ bool linear_poles(Sim *s, double *re, double *im)
 typedef struct Newton {
     Sim *s;
     uint32_t n;
+    double *first; /* where the search begins */
     double *x, *f, *step, *a, *work, *trial;
     double *bordered, *basis; /* shifts that change nothing, in nominal values */
     uint32_t n_drifts;
@@ -169,9 +316,11 @@ static double nominal_of(const Newton *w, uint32_t i)
 /* Derivatives at x, after the events there. A ModelStatus, or -1 if the run has failed. */
 static int place(Newton *w, const double *x, double *f)
 {
+    bool restart = false;
     exchange_place(w->s, w->s->run.time, x);
-    if (!exchange_event(w->s))
+    if (!exchange_event(w->s, &restart))
         return -1;
+    w->s->run.restart = true; /* the states have moved */
     if (w->s->prog->n != w->n)
         return -1;
     memcpy(w->x, w->s->prog->x, w->n * sizeof *w->x);
@@ -274,14 +423,26 @@ static bool is_small(const Newton *w)
     return true;
 }
 
+void linear_shift_time(const ModeProgram *prog, double *dv)
+{
+    memset(dv, 0, prog->code->n_vars * sizeof *dv);
+    dv[0] = 1;
+    for (uint32_t k = 0; k < program_n_delays(prog); k++)
+        dv[program_delay(prog, k)->number] = 1;
+}
+
 /* Whether the derivatives move with time alone. */
 static bool depends_on_time(Newton *w)
 {
+    ModeProgram *prog = w->s->prog;
     LinearPoint p = {0};
-    if (evaluate_outputs(w->s->prog, w->s->run.time, w->s->prog->x) ||
-        direction(w->s->prog, &p, 0, 1, w->work, NULL))
+    if (evaluate_outputs(prog, w->s->run.time, prog->x))
         return false;
-    return size_of(w, w->work, NULL) > 0;
+    linear_shift_time(prog, prog->m->dv);
+    int status = vary(prog, false);
+    read_column(prog, &p, w->work, NULL);
+    memset(prog->m->dv, 0, prog->code->n_vars * sizeof *prog->m->dv);
+    return !status && size_of(w, w->work, NULL) > 0;
 }
 
 /* A step, shortened while it makes the derivatives much larger. */
@@ -304,25 +465,36 @@ static int take_step(Newton *w)
     return status;
 }
 
-/* Whether a shift along what drifts leaves all derivatives as they are, also far away, and some
- * states do not drift. */
-static bool may_drift(Newton *w)
+/* Whether a shift by `far` rates leaves all derivatives as they are. */
+static bool is_same_after(Newton *w, const double *rate, double far)
 {
-    uint32_t still = 0;
-    double *f = w->work;
-    for (uint32_t i = 0; i < w->n; i++) {
-        double rate = 0;
-        for (uint32_t c = 0; c < w->n_drifts; c++)
-            rate -= w->step[w->n + c] * w->basis[(size_t)c * w->n + i];
-        still += fabs(rate) <= 1e-9;
-        w->trial[i] = w->x[i] + 0.73 * rate * nominal_of(w, i);
-    }
+    double *f = w->work + w->n;
+    for (uint32_t i = 0; i < w->n; i++)
+        w->trial[i] = w->x[i] + far * rate[i] * nominal_of(w, i);
     exchange_place(w->s, w->s->run.time, w->trial);
     int status = exchange_derivatives(w->s, f);
     exchange_place(w->s, w->s->run.time, w->x);
     for (uint32_t i = 0; i < w->n && !status; i++)
         status = !(fabs(f[i] - w->f[i]) <= 1e-7 * (fabs(w->f[i]) + nominal_of(w, i)));
-    return !status && still > 0;
+    return !status;
+}
+
+/* Whether a shift along what drifts leaves all derivatives as they are, also far away and back at
+ * the beginning, and some states do not drift. */
+static bool may_drift(Newton *w)
+{
+    uint32_t still = 0;
+    double *rate = w->work, along = 0, square = 0;
+    for (uint32_t i = 0; i < w->n; i++) {
+        rate[i] = 0;
+        for (uint32_t c = 0; c < w->n_drifts; c++)
+            rate[i] -= w->step[w->n + c] * w->basis[(size_t)c * w->n + i];
+        still += fabs(rate[i]) <= 1e-9;
+        along += rate[i] * (w->first[i] - w->x[i]) / nominal_of(w, i);
+        square += rate[i] * rate[i];
+    }
+    return still > 0 && is_same_after(w, rate, 0.73) &&
+           is_same_after(w, rate, square > 0 ? along / square : 0);
 }
 
 /* After the last step. */
@@ -365,6 +537,7 @@ EquilibriumResult sim_equilibrium(Sim *s, VarId *rest, unsigned *iterations)
     Arena *arena = arena_new();
     Newton w = {.s = s,
                 .n = n,
+                .first = ARENA_ARRAY(arena, double, n + 1),
                 .x = ARENA_ARRAY(arena, double, n + 1),
                 .f = ARENA_ARRAY(arena, double, n + 1),
                 .step = ARENA_ARRAY(arena, double, most + 1),
@@ -375,10 +548,12 @@ EquilibriumResult sim_equilibrium(Sim *s, VarId *rest, unsigned *iterations)
                 .work = ARENA_ARRAY(arena, double, most *most + 3 * most + 1),
                 .order = ARENA_ARRAY(arena, uint32_t, 2 * most + 1)};
     memcpy(w.x, s->prog->x, n * sizeof *w.x);
+    memcpy(w.first, s->prog->x, n * sizeof *w.x);
     *rest = NONE;
     *iterations = 0;
-    EquilibriumResult result =
-        depends_on_time(&w) ? EQUILIBRIUM_OF_TIME : iterate(&w, rest, iterations);
+    EquilibriumResult result = depends_on_time(&w)  ? EQUILIBRIUM_OF_TIME
+                               : linear_has_past(s) ? EQUILIBRIUM_OF_PAST
+                                                    : iterate(&w, rest, iterations);
     arena_free(arena);
     return result;
 }

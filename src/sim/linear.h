@@ -24,8 +24,16 @@ typedef struct LinearPoint {
 
 /* Whether surfaces are held now: the motion along them has other equations than the model. */
 bool linear_slides(const Sim *s);
+/* Whether the present motion has a linear model: it does not rest on a surface. */
+bool linear_exists(const Sim *s);
+/* Whether past values count: delay() or spatialDistribution(). The matrices hold them constant. */
+bool linear_has_past(const Sim *s);
 /* Whether the model has sampled parts, which the matrices hold constant. */
 bool linear_is_sampled(const Sim *s);
+/* Whether the state decides about events: poles then say nothing about larger disturbances. */
+bool linear_has_state_events(const Sim *s);
+/* Whether the states rest at the present point, compared with their size and the time. */
+bool linear_rests(Sim *s, double time);
 uint32_t linear_n_states(const Sim *s);
 /* The variable of state i; of a state that is chosen by value, its present candidate. */
 VarId linear_state(const Sim *s, uint32_t i);
@@ -35,9 +43,13 @@ int linear_jacobian(struct ModeProgram *prog, double t, const double *x, double 
 /* Derivatives at the present point, after an event, by exact tangents. A ModelStatus. */
 int linear_matrices(Sim *s, const LinearPoint *p);
 
-/* Derivatives of x' and outputs in the direction of one variable, after evaluate_outputs. */
-int linear_direction(Sim *s, const LinearPoint *p, VarId seed, double by, double *states,
-                     double *outputs);
+/* The same along surfaces that are held, of those states that vary independently there; their
+ * number is linear_n_along. `kept`: which states they are. Others follow from the surfaces, so they
+ * are left out. */
+uint32_t linear_n_along(const Sim *s);
+int linear_along(Sim *s, const LinearPoint *p, uint32_t *kept);
+/* The direction of time alone, into dv: past values move with it. */
+void linear_shift_time(const struct ModeProgram *prog, double *dv);
 /* Eigenvalues of the matrix of the states at the present point, size n each; false if there are
  * none. */
 bool linear_poles(Sim *s, double *re, double *im);
@@ -47,6 +59,7 @@ typedef enum EquilibriumResult {
     EQUILIBRIUM_NONE,     /* the derivatives cannot vanish near here */
     EQUILIBRIUM_DIVERGED, /* Newton's method does not converge */
     EQUILIBRIUM_OF_TIME,  /* the derivatives depend on time itself */
+    EQUILIBRIUM_OF_PAST,  /* past values count, which are not part of the search */
     EQUILIBRIUM_FAILED,   /* the model cannot be evaluated; reported */
 } EquilibriumResult;
 

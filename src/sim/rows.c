@@ -39,11 +39,18 @@ bool row_write(Sim *s, const double *v)
 static double output_time(const Sim *s, uint32_t i)
 {
     const SimOptions *o = s->run.options;
+    if (o->endless)
+        return o->start + (double)i * o->output_step;
     if (i >= o->intervals)
         return o->stop;
     if (o->output_step > 0)
         return fmin(o->stop, o->start + (double)i * o->output_step);
     return o->start + (double)i * ((o->stop - o->start) / o->intervals);
+}
+
+static bool has_point(const Sim *s)
+{
+    return s->run.options->endless || s->rows.next <= s->run.options->intervals;
 }
 
 static double output_interval(const Sim *s)
@@ -106,7 +113,7 @@ static bool row_inside(Sim *s, double t)
 static bool grid_until(Sim *s, double until, bool event)
 {
     double slack = row_slack(s, until);
-    for (; s->rows.next <= s->run.options->intervals; s->rows.next++) {
+    for (; has_point(s); s->rows.next++) {
         double t = output_time(s, s->rows.next);
         if (*s->run.ctx->interrupt) { /* a step may have millions of rows */
             s->run.status = SIM_INTERRUPTED;
@@ -189,8 +196,7 @@ void rows_warn_coarse(const Sim *s)
 bool rows_due(const Sim *s)
 {
     double slack = row_slack(s, s->run.time);
-    return s->rows.next <= s->run.options->intervals &&
-           output_time(s, s->rows.next) <= s->run.time + slack;
+    return has_point(s) && output_time(s, s->rows.next) <= s->run.time + slack;
 }
 
 /* Output points that coincide with the event that was just written. */

@@ -77,11 +77,11 @@ static double excursion(Sim *s, double t0, double te)
 
 /* A crossing in the last step: rows up to it, then the event, together with time events that fall
  * on it. */
-static bool state_event(Sim *s, double t0, double te, double limit)
+static bool state_event(Sim *s, double t0, double te)
 {
     double width = excursion(s, t0, te);
-    if (s->prog->solver->t == limit && schedule_due(s->schedule, te))
-        te = limit;
+    if (s->prog->solver->t == s->limit && schedule_due(s->schedule, te))
+        te = s->limit;
     variation_follow(s, te);
     program_states_at(s->prog, te, s->prog->x);
     if (!rows_until(s, te, true))
@@ -180,38 +180,53 @@ static bool shorten_step(Sim *s, double t0)
     return locator_restart(s);
 }
 
-/* The first crossing after t0 in the last step. If there is one, the solver makes its dense output
- * exact, because the event passes its error on. Then the crossing is located again. */
-static Located find_crossing(Sim *s, double t0, double *te)
+/* Whether nothing changes by ε up to `end`, and this lies beyond zero of a relation and beyond the
+ * domain of its branch. */
+static bool leaves_domain(Sim *s, double end)
+{
+    ModeProgram *prog = s->prog;
+    if (!locator_ends_beyond(s->locator))
+        return false;
+    program_states_at(prog, end, prog->xi);
+    return evaluate_is_beyond(prog, end, prog->xi);
+}
+
+/* The first crossing between t0 and `end`, within the last step. If there is one, the solver makes
+ * its dense output exact, because the event passes its error on. Then the crossing is located
+ * again. */
+static Located find_crossing(Sim *s, double t0, double end, double *te)
 {
     Solver *solver = s->prog->solver;
     event_begin(s, t0);
-    Located located = locator_find(s->locator, t0, solver->t, te);
+    Located located = locator_find(s->locator, t0, end, te);
+    if (located == LOCATED_NONE && leaves_domain(s, end)) {
+        locator_sharpen(s->locator);
+        return locator_find_again(s->locator, t0, end, te);
+    }
     if (located != LOCATED_EVENT || !solver->refine || !solver->refine(solver))
         return located;
     event_begin(s, t0);
-    return locator_find_again(s->locator, t0, solver->t, te);
+    return locator_find_again(s->locator, t0, end, te);
 }
 
-static Located find_event(Sim *s, double t0, double *te)
+static Located find_event(Sim *s, double t0, double end, double *te)
 {
     profile_enter(s->run.calls, PROFILE_PART, PART_LOCATION);
-    Located located = find_crossing(s, t0, te);
+    Located located = find_crossing(s, t0, end, te);
     profile_leave(s->run.calls);
     return located;
 }
 
-/* State events between s->run.time and the end of the solver's last step, as long as the step stays
- * valid. */
-static bool events_of_step(Sim *s, double limit)
+static bool step_through_events(Sim *s, double end)
 {
-    while (s->run.time < s->prog->solver->t && !s->run.restart) {
+    while (s->run.time < end && !s->run.restart) {
         double t0 = s->run.time, te;
-        Located located = find_event(s, t0, &te);
+        evaluate_keep_way(s->prog);
+        Located located = find_event(s, t0, end, &te);
         if (located == LOCATED_FAILED)
             return shorten_step(s, t0) || modes_retreat(s) ||
                    fail_model(s->prog, s->run.failed.status, "looking for events");
-        double until = located == LOCATED_EVENT ? te : s->prog->solver->t;
+        double until = located == LOCATED_EVENT ? te : end;
         if (sliding_leave(s->prog, until, &te))
             return leave(s, te);
         if (located == LOCATED_NONE)
@@ -219,12 +234,23 @@ static bool events_of_step(Sim *s, double limit)
         if (crossing_is_spurious(s, t0, &te))
             return end_step(s, t0, te);
         uint64_t instants = s->instants;
-        if (!state_event(s, t0, te, limit))
+        s->spurious.max_step = INFINITY;
+        if (!state_event(s, t0, te))
             return false;
         s->run.restart |= schedule_next(s->schedule) < s->prog->solver->t ||
                           (s->stop_at_event && s->instants > instants);
     }
     return true;
+}
+
+/* State events between s->run.time and `end`, a time within the solver's last step, as long as the
+ * step stays valid. */
+static bool events_of_step(Sim *s, double end)
+{
+    ModeProgram *prog = s->prog; /* an event may change it */
+    bool going = step_through_events(s, end);
+    evaluate_free_way(prog);
+    return going;
 }
 
 /* If a solver keeps blocks open, it cannot solve the step at the end of a branch. A closed
@@ -304,33 +330,13 @@ static bool end_objects(Sim *s, bool *event)
     return !status || fail_model(s->prog, status, "ending a step");
 }
 
-/* One step of the solver and its consequences. */
-static bool step(Sim *s, double limit)
+/* The end of the solver's step, without an event on the way. */
+static bool end_of_step(Sim *s, bool due)
 {
-    StepStatus status = solver_step(s, limit);
-    if (status != STEP_OK)
-        return tolerances_raise(s->prog) || sizes_raise(s->prog, status) ||
-               program_change_solver(s->prog) || modes_retreat(s) || pass_branch_end(s, status) ||
-               fail_step(s->prog, status);
-    s->run.longest = fmax(s->run.longest, s->prog->solver->t - s->prog->solver->t0);
-    statistics_step(s->prog);
-    s->blocked.n = s->prog->solver->t > s->run.failed.time + 1e-6 * fabs(s->run.failed.time)
-                       ? 0
-                       : s->blocked.n;
-    if (!events_of_step(s, limit))
-        return false;
-    double t = s->prog->solver->t;
-    if (s->run.restart || s->run.time >= t) /* an event ended the step */
-        return true;
-    bool due = t == limit && schedule_due(s->schedule, t);
-    variation_follow(s, t);
-    if (!check_step(s, t) || !rows_until(s, t, due) || !delays_record(s, t))
-        return false;
-    s->run.time = t;
-    program_states_at(s->prog, t, s->prog->x);
+    double t = s->run.time;
+    bool requested = false;
     sizes_follow(s->prog);
     warn_stiff(s);
-    bool requested = false;
     if (!end_objects(s, &requested))
         return false;
     if (due)
@@ -346,6 +352,63 @@ static bool step(Sim *s, double limit)
     return !requested || handle(s);
 }
 
+/* The run follows the solver's last step to its end, or to the time asked for. */
+static bool follow_step(Sim *s)
+{
+    double end = s->prog->solver->t, t = fmin(end, s->until);
+    if (!events_of_step(s, t))
+        return false;
+    if (s->run.restart || s->run.time >= t) /* an event ended the step */
+        return true;
+    bool due = t == s->limit && schedule_due(s->schedule, t);
+    variation_follow(s, t);
+    if (!check_step(s, t) || !rows_until(s, t, due) || !delays_record(s, t))
+        return false;
+    s->run.time = t;
+    program_states_at(s->prog, t, s->prog->x);
+    if (t == end)
+        return end_of_step(s, due);
+    locator_accept(s->locator, &s->accumulation);
+    return true;
+}
+
+/* One step of the solver and its consequences. */
+static bool step(Sim *s, double limit)
+{
+    StepStatus status = solver_step(s, limit);
+    if (status != STEP_OK)
+        return tolerances_raise(s->prog) || sizes_raise(s->prog, status) ||
+               program_change_solver(s->prog) || modes_retreat(s) || pass_branch_end(s, status) ||
+               fail_step(s->prog, status);
+    s->run.longest = fmax(s->run.longest, s->prog->solver->t - s->prog->solver->t0);
+    statistics_step(s->prog);
+    s->blocked.n = s->prog->solver->t > s->run.failed.time + 1e-6 * fabs(s->run.failed.time)
+                       ? 0
+                       : s->blocked.n;
+    s->limit = limit;
+    return follow_step(s);
+}
+
+/* Whether the run is inside the solver's last step, which is still valid. */
+static bool inside_step(const Sim *s)
+{
+    return !s->run.restart && s->run.time < s->prog->solver->t;
+}
+
+/* The end of steps for what is asked for. If nothing was changed, probably nothing will be at the
+ * end of this advance; then a step may go beyond it, and the next advance follows it further.
+ * Histories, objects and surfaces follow the steps themselves. */
+static double step_horizon(const Sim *s)
+{
+    static const double AHEAD = 100; /* advances like this one */
+    const SimOptions *o = s->run.options;
+    bool ends = !o->goes_beyond || s->changed || !s->prog->n || s->delays || s->variation ||
+                sliding_active(s->prog) || s->prog->fallback.replaced ||
+                externals_step(s->run.externals);
+    return ends ? s->until
+                : fmin(fmax(o->beyond, s->until), s->until + AHEAD * (s->until - s->from));
+}
+
 /* A separate event, after the other events at the same time. */
 static bool change(Sim *s)
 {
@@ -358,19 +421,23 @@ static bool advance(Sim *s)
 {
     if (value_changes_due(s))
         return change(s);
-    double limit = fmin(fmin(s->until, schedule_next(s->schedule)),
+    if (inside_step(s))
+        return follow_step(s);
+    double limit = fmin(fmin(step_horizon(s), schedule_next(s->schedule)),
                         s->run.time + delays_limit(s->delays, s->prog->v));
     limit = fmin(limit, s->run.time +
                             fmin(fmin(fallback_limit(s->prog, s->locator), sliding_limit(s->prog)),
                                  s->spurious.max_step));
-    limit = fmin(limit, value_changes_next(s));
     if (!begin_objects(s, &limit))
         return false;
     /* too near for a step: the state does not change */
-    if (limit - s->run.time <= solver_resolution(limit)) {
+    if (!(limit - s->run.time > solver_resolution(limit))) {
+        bool stands = !(limit > s->run.time);
         s->run.time = fmax(s->run.time, limit);
         s->run.restart = true;
-        return schedule_due(s->schedule, s->run.time) ? time_event(s, s->run.time) : true;
+        if (schedule_due(s->schedule, s->run.time))
+            return time_event(s, s->run.time);
+        return !stands || fail_step(s->prog, STEP_TOO_SMALL);
     }
     if (s->accumulation.stuck)
         (void)modes_leave_states(s, INFINITY);
@@ -466,15 +533,15 @@ static bool integrate(Sim *s)
 
 /* ---- the run ---- */
 
-/* Equations that are inlined from the start on may move switches with a memory: this is iterated as
- * at any event. */
+/* Equations that are inlined from the start on may move switches with a memory, and rounded values:
+ * this is iterated as at any event. */
 static bool settle_start(Sim *s)
 {
     bool moved = false;
     for (uint32_t i = 0; i < s->pres.n; i++) {
         const PreLink *link = &s->pres.at[i];
         moved |= s->prog->v[link->pre] != link->sign * s->prog->v[link->base] &&
-                 program_var(s->prog, link->base)->type == DAE_BOOL;
+                 program_var(s->prog, link->base)->kind == DAE_DISCRETE;
     }
     if (!moved)
         return true;
@@ -521,12 +588,19 @@ bool sim_advance(Sim *s, double until, bool stop_at_event)
         return false;
     SimStats *t = s->run.stats;
     double at = run_clock(&s->run) - t->seconds_events - t->seconds_output;
+    s->from = s->run.time;
     s->until = until;
+    s->changed = value_changes_due(s);
     s->stop_at_event = stop_at_event;
     s->complete = s->going = false;
     bool going = integrate(s);
     t->seconds_integrate += run_clock(&s->run) - at - t->seconds_events - t->seconds_output;
     return going;
+}
+
+bool sim_row(Sim *s)
+{
+    return s->rows.last >= s->run.time || row_at(s, s->run.time, s->prog->x);
 }
 
 bool sim_finish(Sim *s)

@@ -40,8 +40,6 @@ bool sim_initialize(Sim *s);
 
 /* ---- value_changes.c ---- */
 bool value_changes_due(const Sim *s);
-/* The time of the next change, beyond which no step may go; INFINITY: none. */
-double value_changes_next(const Sim *s);
 bool value_changes_take(Sim *s); /* in the event for them; false if there were none */
 
 /* ---- snapshot.c ---- */

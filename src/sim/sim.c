@@ -34,8 +34,6 @@ static void create(Sim *s)
     s->rows.last = -INFINITY;
     s->spurious.max_step = INFINITY;
     s->until = s->run.options->stop;
-    for (uint32_t i = 0; i < s->run.options->n_changes; i++)
-        vec_push(&s->changes.list, s->run.options->changes[i]);
     sim_create(s, s->given.plan, s->given.code);
 }
 
@@ -127,14 +125,14 @@ const char *sim_text(const Sim *s, double value)
     return runtime_text(s->prog->rt, value);
 }
 
-/* The list forgets changes that were made, except those of the options. */
+/* The list forgets changes that were made. */
 bool sim_change(Sim *s, VarId var, double value)
 {
     if (!sim_settle(s))
         return false;
-    if (s->changes.n_made == s->changes.list.n && s->changes.n_made > s->run.options->n_changes)
-        s->changes.list.n = s->changes.n_made = s->run.options->n_changes;
-    vec_push(&s->changes.list, ((SimChange){.var = var, .value = value, .time = -INFINITY}));
+    if (s->changes.n_made == s->changes.list.n)
+        s->changes.list.n = s->changes.n_made = 0;
+    vec_push(&s->changes.list, ((SimSet){var, value}));
     return true;
 }
 

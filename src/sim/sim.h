@@ -44,6 +44,8 @@ bool sim_start(Sim *s);
 /* Steps and events up to the time `until`, at or after the present time; with stop_at_event, only
  * to the first event. False as above. */
 bool sim_advance(Sim *s, double until, bool stop_at_event);
+/* A row at the present time, unless there is one. False as above. */
+bool sim_row(Sim *s);
 /* At the stop time: the last row, and terminal(). False as above. */
 bool sim_finish(Sim *s);
 /* Warnings and statistics, then frees the run. */

@@ -42,12 +42,10 @@ static void snapshot_changes(Sim *s, Snapshot *p)
 {
     size_t n = snapshot_items(p, s->changes.list.n, sizeof *s->changes.list.at);
     for (size_t i = 0; i < n && !p->bad; i++) {
-        SimChange c = p->reading ? (SimChange){0} : s->changes.list.at[i];
-        snapshot_value(p, c.rows);
+        SimSet c = p->reading ? (SimSet){0} : s->changes.list.at[i];
         snapshot_value(p, c.var);
         snapshot_value(p, c.value);
-        snapshot_value(p, c.time);
-        p->bad |= c.var != NONE && c.var >= s->run.n_common;
+        p->bad |= c.var >= s->run.n_common;
         if (p->reading && i >= s->changes.list.n)
             vec_push(&s->changes.list, c);
     }

@@ -1,4 +1,5 @@
 /* Variations: creation, tangents at a point, rows. See variation.h. */
+#include "sim/sliding/sliding.h"
 #include "sim/variation_internal.h"
 
 #include <math.h>
@@ -15,6 +16,22 @@ double variation_basis(int k, double x)
     return product;
 }
 
+/* All four at once. */
+static void basis_at(double x, double out[4])
+{
+    static const double scale[4] = {
+        -1 / ((4 - ROOT6) / 10 * ((4 + ROOT6) / 10)),
+        1 / ((4 - ROOT6) / 10 * (-ROOT6 / 5) * (-(6 + ROOT6) / 10)),
+        1 / ((4 + ROOT6) / 10 * (ROOT6 / 5) * (-(6 - ROOT6) / 10)),
+        1 / ((6 + ROOT6) / 10 * ((6 - ROOT6) / 10)),
+    };
+    double a = x - variation_nodes[1], b = x - variation_nodes[2], c = x - 1;
+    out[0] = scale[0] * a * b * c;
+    out[1] = scale[1] * x * b * c;
+    out[2] = scale[2] * x * a * c;
+    out[3] = scale[3] * x * a * b;
+}
+
 /* ---- creation ---- */
 
 static double *doubles(Variation *w, size_t n)
@@ -25,7 +42,8 @@ static double *doubles(Variation *w, size_t n)
 Variation *variation_new(Sim *s, const VariationOf *of, uint32_t n_of, uint32_t n)
 {
     Variation *w = memory_alloc(sizeof *w);
-    *w = (Variation){.s = s, .arena = arena_new(), .n = n, .n_of = n_of};
+    *w = (Variation){
+        .s = s, .arena = arena_new(), .n = n, .n_of = n_of, .tallied = NAN, .moved_time = NAN};
     w->of = ARENA_ARRAY(w->arena, VariationOf, n_of + (size_t)1);
     if (n_of)
         memcpy(w->of, of, n_of * sizeof *of);
@@ -39,17 +57,24 @@ Variation *variation_new(Sim *s, const VariationOf *of, uint32_t n_of, uint32_t 
     w->dy_left = doubles(w, (size_t)n_of * n);
     w->row_y = doubles(w, n_of);
     w->row_dy = doubles(w, (size_t)n_of * n);
+    w->moved[0] = doubles(w, (size_t)n_of * n);
+    w->moved[1] = doubles(w, (size_t)n_of * n);
     w->tallies = ARENA_ARRAY(w->arena, Tally, n_of + (size_t)1);
     for (uint32_t j = 0; j < n; j++) {
         w->seed[j] = NONE;
         w->size[j] = 1;
     }
-    for (uint32_t k = 0; k < n_of; k++)
+    for (uint32_t k = 0; k < n_of; k++) {
+        bool *open = ARENA_ARRAY(w->arena, bool, 2 * (size_t)n + 1);
         w->tallies[k] = (Tally){.dy = doubles(w, n),
                                 .d_integral = doubles(w, n),
                                 .d_square = doubles(w, n),
                                 .least = {INFINITY, doubles(w, n)},
-                                .most = {-INFINITY, doubles(w, n)}};
+                                .most = {-INFINITY, doubles(w, n)},
+                                .d_over = doubles(w, n),
+                                .end_open = open,
+                                .mean_open = open + n};
+    }
     s->variation = w;
     return w;
 }
@@ -64,6 +89,7 @@ void variation_free(Variation *w)
 {
     if (!w)
         return;
+    variation_sparse_free(w);
     free_all(w->dv, w->n);
     free_all(w->left, w->n);
     memory_free(w->along);
@@ -73,8 +99,8 @@ void variation_free(Variation *w)
         memory_free(w->passes.at[i].v);
         memory_free(w->passes.at[i].guard);
     }
-    double *others[] = {w->x,   w->jacobian, w->matrix,  w->values,  w->force,
-                        w->rhs, w->z,        w->z_along, w->samples, w->right};
+    double *others[] = {w->x, w->jacobian, w->matrix,  w->values, w->force, w->rhs,
+                        w->z, w->z_along,  w->samples, w->right,  w->now};
     free_all(others, sizeof others / sizeof *others);
     memory_free(w->pivot);
     vec_free(&w->pieces);
@@ -124,6 +150,7 @@ void variation_fit(Variation *w)
     grow(&w->values, n * n); /* the structure may not be known yet */
     grow(&w->force, 3 * n * w->n);
     grow(&w->rhs, 3 * n + w->n * n);
+    grow(&w->now, w->n * n);
     memory_free(w->pivot);
     w->pivot = NULL;
     w->pivot = memory_alloc((3 * n + 1) * sizeof *w->pivot);
@@ -170,9 +197,21 @@ VariationFlaw variation_flaw(const Variation *w, double *time)
 
 /* ---- tangents at a point ---- */
 
+bool variation_slides(const Variation *w)
+{
+    return sliding_active(w->s->prog);
+}
+
+void variation_choose(Variation *w, ModeProgram *prog, const double *dv)
+{
+    for (uint32_t j = 0; w->delays && j < w->n; j++)
+        if (w->dv[j] == dv)
+            runtime_choose_variation(prog->rt, j);
+}
+
 int variation_call(Variation *w, ModeProgram *prog, double *dv, int (*f)(ModelData *m))
 {
-    (void)w;
+    variation_choose(w, prog, dv);
     double *own = prog->m->dv;
     prog->m->dv = dv;
     int status = evaluate_call(prog, f);
@@ -205,19 +244,19 @@ int variation_slope(Variation *w, uint32_t j, const double *s, double *out)
     ModeProgram *prog = w->s->prog;
     variation_put_states(w, j, s);
     int status = variation_slides(w)
-                     ? variation_slide(w, w->dv[j], NULL)
+                     ? slide_tangents(prog, w->dv[j], NULL)
                      : variation_call(w, prog, w->dv[j], prog->code->variations->derivatives);
     variation_put_states(w, j, s);
     read_rates(prog, w->dv[j], out);
     return status;
 }
 
-static int full(Variation *w, uint32_t j, const double *s)
+int variation_full(Variation *w, uint32_t j, const double *s)
 {
     ModeProgram *prog = w->s->prog;
     variation_put_states(w, j, s);
     if (variation_slides(w))
-        return variation_slide(w, w->dv[j], NULL);
+        return slide_tangents(prog, w->dv[j], NULL);
     int status = variation_call(w, prog, w->dv[j], prog->code->variations->derivatives);
     return status ? status : variation_call(w, prog, w->dv[j], prog->code->variations->outputs);
 }
@@ -229,7 +268,7 @@ int variation_point(Variation *w, double t, const double *x, const double *s, do
     for (uint32_t k = 0; k < w->n_of; k++)
         y[k] = w->of[k].sign * prog->v[w->of[k].var];
     for (uint32_t j = 0; j < w->n && !status; j++) {
-        status = full(w, j, s + (size_t)j * prog->n);
+        status = variation_full(w, j, s + (size_t)j * prog->n);
         for (uint32_t k = 0; k < w->n_of; k++)
             dy[(size_t)k * w->n + j] = w->of[k].sign * w->dv[j][w->of[k].var];
         variation_put_states(w, j, s + (size_t)j * prog->n);
@@ -245,13 +284,10 @@ void variation_states_at(const Variation *w, double t, double *s)
         if (p->n != w->s->prog->n || t < p->begin || t > p->begin + p->length * (1 + 1e-12))
             continue;
         double at = p->length > 0 ? (t - p->begin) / p->length : 0, basis[4];
-        for (int node = 0; node < 4; node++)
-            basis[node] = variation_basis(node, at);
-        for (size_t k = 0; k < size; k++) {
-            s[k] = 0;
-            for (int node = 0; node < 4; node++)
-                s[k] += basis[node] * p->s[node][k];
-        }
+        basis_at(at, basis);
+        for (size_t k = 0; k < size; k++)
+            s[k] = basis[0] * p->s[0][k] + basis[1] * p->s[1][k] + basis[2] * p->s[2][k] +
+                   basis[3] * p->s[3][k];
         return;
     }
     for (uint32_t j = 0; j < w->n; j++)
@@ -287,6 +323,21 @@ static void give(Variation *w, double t, const double *y, const double *dy)
     w->row(w->user, t, y, w->row_dy);
 }
 
+const double *variation_moved(const Variation *w)
+{
+    return w->flaw ? NULL : w->row_moved;
+}
+
+const double *variation_shift(const Variation *w)
+{
+    return w->dt;
+}
+
+const double *variation_end_shift(const Variation *w)
+{
+    return w->d_end;
+}
+
 void variation_at_times(Variation *w, const double *times, size_t n)
 {
     w->at = times;
@@ -315,17 +366,16 @@ static bool states_point(const Variation *w, const double *x, const double *s, d
 static void row_at(Variation *w, double t, const double *x, const double *v)
 {
     uint32_t n = w->s->prog->n;
-    double *now = memory_alloc(((size_t)w->n * n + 1) * sizeof *now);
+    double *now = w->now;
     variation_states_at(w, t, now);
-    if (!states_point(w, x, now, w->row_y, w->row_dy) &&
-        variation_point(w, t, x, now, w->row_y, w->row_dy))
+    bool moved = !states_point(w, x, now, w->row_y, w->row_dy);
+    if (moved && variation_point(w, t, x, now, w->row_y, w->row_dy))
         variation_note_flaw(w, FLAW_SINGULAR);
     for (uint32_t k = 0; k < w->n_of && v; k++)
         w->row_y[k] = w->of[k].sign * v[w->of[k].var];
     give(w, t, w->row_y, w->row_dy);
-    for (uint32_t j = 0; j < w->n && !w->flaw && w->n_pieces; j++) /* those at w->t again */
+    for (uint32_t j = 0; j < w->n && moved && !w->flaw && w->n_pieces; j++) /* at w->t again */
         variation_put_states(w, j, w->pieces.at[w->n_pieces - 1].s[3] + (size_t)j * n);
-    memory_free(now);
 }
 
 void variation_rows(Variation *w, double t)
@@ -348,13 +398,17 @@ void variation_row(Sim *s, const double *v)
     Variation *w = s->variation;
     if (!w || !w->row || !w->begun || w->at)
         return;
+    if (w->moved_time == v[0])
+        w->row_moved = w->moved[v != s->left];
     if (v == s->left) {
         give(w, v[0], w->y_left, w->dy_left);
+        w->row_moved = NULL;
         return;
     }
     variation_fit(w);
     double *x = memory_alloc((s->prog->n + (size_t)1) * sizeof *x);
     get_states(s->prog, x);
     row_at(w, v[0], x, v);
+    w->row_moved = NULL;
     memory_free(x);
 }

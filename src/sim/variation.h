@@ -55,11 +55,23 @@ void variation_of_variable(Variation *w, uint32_t i, VarId var);
 void variation_add(Variation *w, uint32_t i, VarId var, double by);
 /* Instead of at sim_start, the variation begins at the present time, with these directions. */
 void variation_begin(Variation *w);
+/* The same at a left limit, for a function of variation_at_left: before the event. */
+void variation_begin_left(Variation *w);
+/* `f` is called at the left limit of the first event that is not before `time`. It may end the
+ * variation, and let another one begin there. */
+typedef void VariationLeft(void *user, Variation *w);
+void variation_at_left(Variation *w, double time, VariationLeft *f, void *user);
 /* The run goes on without its variation. */
 void variation_end(Sim *s);
 /* A row for each row of the run: time, values of the variables, and n_of times n derivatives. */
 typedef void VariationRow(void *user, double time, const double *values, const double *d);
 void variation_on_row(Variation *w, VariationRow *row, void *user);
+/* During a row at an event: derivatives as the instant moves with the event; NULL otherwise. */
+const double *variation_moved(const Variation *w);
+/* How the instant of the last event moves; size n. */
+const double *variation_shift(const Variation *w);
+/* How the end of a run that `terminate` ended moves; NULL: the end is fixed. */
+const double *variation_end_shift(const Variation *w);
 /* Rows at these rising times instead, on the motion before events there. They must outlive w. */
 void variation_at_times(Variation *w, const double *times, size_t n);
 /* variation_scalars will not be asked for. */
@@ -71,5 +83,7 @@ uint32_t variation_n_events(const Variation *w);
 VariationEvent variation_event_at(const Variation *w, uint32_t i);
 /* Of variable k of `of`, from the start to the present time. */
 VariationScalars variation_scalars(Variation *w, uint32_t k);
+/* Whether some of them do not exist because an event at the present time moves. */
+bool variation_end_moves(const Variation *w);
 
 #endif

@@ -7,6 +7,7 @@
 #include <math.h>
 
 static const double GRAZING = 1e-7;  /* slower crossings, in scales of z per time scale */
+static const double LOCATED = 1e-9;  /* errors of event times, in time scales */
 static const double TOGETHER = 1e-6; /* shifts of simultaneous events that count as equal */
 
 /* ---- passes ---- */
@@ -77,6 +78,7 @@ static int replay(Variation *w, const Pass *p, double *dv)
     double *own = prog->m->dv;
     memcpy(prog->v, p->v, prog->code->n_vars * sizeof *p->v);
     runtime_invalidate(prog->rt);
+    variation_choose(w, prog, dv);
     prog->m->dv = dv;
     int status = evaluate_event(prog, prog->code->variations->event);
     prog->m->dv = own;
@@ -139,7 +141,8 @@ void variation_initial(Sim *s)
         if (status)
             variation_note_flaw(w, FLAW_SINGULAR);
     }
-    if (program_n_delays(prog) || program_n_transports(prog))
+    variation_start_delays(w);
+    if (program_n_transports(prog))
         variation_note_flaw(w, FLAW_DELAY);
     w->n_passes = 0;
 }
@@ -151,6 +154,7 @@ static void begin(Variation *w)
     if (!replay_all(w))
         variation_note_flaw(w, FLAW_SINGULAR);
     w->n_passes = 0;
+    variation_start_delays(w);
     w->t = s->run.time;
     w->begun = true;
     get_states(s->prog, s->prog->x);
@@ -158,12 +162,45 @@ static void begin(Variation *w)
     variation_rows(w, w->t);
 }
 
-void variation_begin(Variation *w)
+/* Discrete variables that follow from those whose directions begin here, without an event. */
+static void vary_discrete(Variation *w)
+{
+    Sim *s = w->s;
+    for (uint32_t j = 0; j < w->n; j++)
+        follow_pres(s, w->dv[j]);
+    w->n_passes = 0;
+    variation_pass(s);
+    if (!w->flaw && !replay_all(w))
+        variation_note_flaw(w, FLAW_SINGULAR);
+    w->n_passes = 0;
+}
+
+static void begin_here(Variation *w)
 {
     variation_fit(w);
+    if (w->n && (program_n_delays(w->s->prog) || program_n_transports(w->s->prog)))
+        variation_note_flaw(w, FLAW_DELAY); /* the past is part of the state */
     w->t = w->s->run.time;
     w->begun = true;
+    vary_discrete(w);
+}
+
+void variation_begin(Variation *w)
+{
+    begin_here(w);
     tally_start(w);
+}
+
+void variation_begin_left(Variation *w)
+{
+    begin_here(w);
+}
+
+void variation_at_left(Variation *w, double time, VariationLeft *f, void *user)
+{
+    w->at_left = f;
+    w->left_time = time;
+    w->left_user = user;
 }
 
 void variation_end(Sim *s)
@@ -187,7 +224,7 @@ static void indicator_tangents(ModeProgram *prog, double *dv, double *out)
 static int all_tangents(Variation *w, ModeProgram *prog, double *dv, double *z)
 {
     if (variation_slides(w))
-        return variation_slide(w, dv, z);
+        return slide_tangents(prog, dv, z);
     int status = variation_call(w, prog, dv, prog->code->variations->derivatives);
     status = status ? status : variation_call(w, prog, dv, prog->code->variations->outputs);
     indicator_tangents(prog, dv, z);
@@ -205,14 +242,26 @@ static int rates(Variation *w, ModeProgram *prog)
     return all_tangents(w, prog, w->along, w->z_along);
 }
 
+static void call_at_left(Variation *w)
+{
+    VariationLeft *f = w->at_left;
+    if (!f || w->s->run.time < w->left_time)
+        return;
+    w->at_left = NULL;
+    f(w->left_user, w);
+}
+
 void variation_left(Sim *s)
 {
+    if (s->variation)
+        call_at_left(s->variation);
     Variation *w = s->variation;
     if (!w || w->flaw)
         return;
     ModeProgram *prog = s->prog;
     variation_fit(w);
     uint32_t n_relations = program_n_relations(prog);
+    variation_delay_shifts(w);
     int status = rates(w, prog);
     for (uint32_t j = 0; j < w->n && !status; j++) {
         double *dv = w->dv[j];
@@ -234,8 +283,9 @@ void variation_left(Sim *s)
 /* Notes one more reason for the event, which moves by dt. */
 static void move(Variation *w, uint32_t j, double dt, bool *first)
 {
-    double scale = fmax(fabs(dt), fabs(w->dt[j])) + 1e-12 / w->size[j];
-    if (!*first && fabs(dt - w->dt[j]) > TOGETHER * scale)
+    double scale = fmax(fabs(dt), fabs(w->dt[j])),
+           least = LOCATED * model_time_scale(&w->s->run) / w->size[j];
+    if (!*first && fabs(dt - w->dt[j]) > TOGETHER * scale + least)
         variation_note_flaw(w, FLAW_ORDER);
     w->dt[j] = dt;
 }
@@ -249,7 +299,7 @@ static void move_by_relation(Variation *w, uint32_t k, bool *first)
     bool moves = false;
     for (uint32_t j = 0; j < w->n; j++)
         moves |= w->z[(size_t)j * n + k] != 0;
-    if (r->of_delay || r->of_transport) {
+    if (r->of_transport) {
         variation_note_flaw(w, FLAW_DELAY);
         return;
     }
@@ -486,6 +536,32 @@ static void settle_states(Variation *w)
     }
 }
 
+static void note_event(Variation *w)
+{
+    vec_push(&w->times, w->s->run.time);
+    for (uint32_t j = 0; j < w->n; j++)
+        vec_push(&w->d_times, w->dt[j]);
+}
+
+/* Values and derivatives of the variables of `of` after the event, into row_y and row_dy. */
+static bool right_values(Variation *w)
+{
+    Sim *s = w->s;
+    size_t n = s->prog->n;
+    double *now = memory_alloc(((size_t)w->n * n + n + 1) * sizeof *now),
+           *x = now + (size_t)w->n * n, *kept = memory_alloc(s->prog->code->n_vars * sizeof *kept);
+    memcpy(kept, s->prog->v, s->prog->code->n_vars * sizeof *kept);
+    get_states(s->prog, x);
+    for (uint32_t j = 0; j < w->n; j++)
+        variation_get_states(w, j, now + j * n);
+    if (variation_point(w, s->run.time, x, now, w->row_y, w->row_dy))
+        variation_note_flaw(w, FLAW_SINGULAR);
+    memcpy(s->prog->v, kept, s->prog->code->n_vars * sizeof *kept);
+    memory_free(now);
+    memory_free(kept);
+    return !w->flaw;
+}
+
 /* The event that was settled lets surfaces be held: the motion after it is another. */
 void variation_held(Sim *s)
 {
@@ -502,33 +578,8 @@ void variation_held(Sim *s)
                 w->dt[j] != 0 ? (w->right[i] - f[i]) * w->dt[j] : 0;
     memory_free(w->right);
     w->right = f;
-}
-
-static void note_event(Variation *w)
-{
-    vec_push(&w->times, w->s->run.time);
-    for (uint32_t j = 0; j < w->n; j++)
-        vec_push(&w->d_times, w->dt[j]);
-}
-
-/* Scalars on both sides of the event. */
-static void tally_sides(Variation *w, const double *slope_left, const double *total)
-{
-    Sim *s = w->s;
-    size_t n = s->prog->n;
-    double *now = memory_alloc(((size_t)w->n * n + n + 1) * sizeof *now),
-           *x = now + (size_t)w->n * n, *kept = memory_alloc(s->prog->code->n_vars * sizeof *kept);
-    memcpy(kept, s->prog->v, s->prog->code->n_vars * sizeof *kept);
-    get_states(s->prog, x);
-    for (uint32_t j = 0; j < w->n; j++)
-        variation_get_states(w, j, now + j * n);
-    if (variation_point(w, s->run.time, x, now, w->row_y, w->row_dy))
-        variation_note_flaw(w, FLAW_SINGULAR);
-    else
-        tally_event(w, w->row_y, w->row_dy, slope_left, total);
-    memcpy(s->prog->v, kept, s->prog->code->n_vars * sizeof *kept);
-    memory_free(now);
-    memory_free(kept);
+    if (right_values(w))
+        tally_held(w, w->row_y, w->row_dy);
 }
 
 void variation_settled(Sim *s, bool visible)
@@ -562,7 +613,8 @@ void variation_settled(Sim *s, bool visible)
         settle_states(w);
         if (visible)
             note_event(w);
-        tally_sides(w, slope, total);
+        if (right_values(w))
+            tally_event(w, w->row_y, w->row_dy, slope, total);
     }
     w->n_passes = w->n_pieces = 0;
     w->left_prog = NULL;
@@ -571,22 +623,33 @@ void variation_settled(Sim *s, bool visible)
 
 /* ---- states chosen by value ---- */
 
+/* Tangents of all candidates, at the present point. */
+static int vary_candidates(Variation *w)
+{
+    ModeProgram *prog = w->s->prog;
+    int status = evaluate_outputs(prog, w->s->run.time, prog->x);
+    for (uint32_t j = 0; j < w->n && !status; j++) {
+        status = variation_call(w, prog, w->dv[j], prog->code->variations->derivatives);
+        if (!status)
+            status = variation_call(w, prog, w->dv[j], prog->code->variations->outputs);
+    }
+    return status;
+}
+
 void variation_exchange(Sim *s, bool before)
 {
     Variation *w = s->variation;
-    ModeProgram *prog = s->prog;
+    const ModeProgram *prog = s->prog;
     if (!w || !w->begun || w->flaw || !prog->stands_for)
         return;
-    for (uint32_t j = 0; j < w->n; j++) {
-        double *dv = w->dv[j];
-        int status = before ? variation_call(w, prog, dv, prog->code->variations->derivatives) : 0;
-        if (before && !status)
-            status = variation_call(w, prog, dv, prog->code->variations->outputs);
-        if (status)
-            variation_note_flaw(w, FLAW_SINGULAR);
-        for (uint32_t i = 0; i < prog->n && !before; i++) {
+    if (before && vary_candidates(w))
+        variation_note_flaw(w, FLAW_SINGULAR);
+    if (before)
+        return;
+    w->n_pieces = 0; /* of the states before */
+    for (uint32_t j = 0; j < w->n; j++)
+        for (uint32_t i = 0; i < prog->n; i++) {
             VarId var = prog->plan->states.at[i].var;
-            dv[var] = dv[program_stands_for(prog, var)];
+            w->dv[j][var] = w->dv[j][program_stands_for(prog, var)];
         }
-    }
 }

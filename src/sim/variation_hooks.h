@@ -15,6 +15,8 @@ void variation_pass(Sim *s);
 void variation_acted(Sim *s);
 /* The event is settled; v holds the values after it. `visible`: it will be written. */
 void variation_settled(Sim *s, bool visible);
+/* After it: breaks of the histories of delays are noted. */
+void variation_breaks(Sim *s);
 /* After an event, surfaces are held. */
 void variation_held(Sim *s);
 /* States chosen by value: before and after an exchange. */

@@ -2,6 +2,7 @@
 #ifndef SIM_VARIATION_INTERNAL_H
 #define SIM_VARIATION_INTERNAL_H
 
+#include "sim/slide_tangents.h"
 #include "sim/state/evaluate.h"
 #include "sim/variation.h"
 #include "sim/variation_hooks.h"
@@ -30,6 +31,11 @@ typedef struct Tally {
     double y, *dy; /* at the present time, after an event */
     double integral, square, *d_integral, *d_square;
     Extremum least, most;
+    bool least_last, most_last; /* the extremum is at the last event */
+    double *d_over;             /* of the value at the end, because `terminate` moves the end */
+    /* per direction: derivatives at the last event, of means up to it, exist on one side only,
+     * because the event moves */
+    bool *end_open, *mean_open;
 } Tally;
 
 struct Variation {
@@ -55,7 +61,11 @@ struct Variation {
     uint32_t n_pieces; /* in use */
     const ModeProgram *fitted;
     double *x, *jacobian, *matrix, *values, *force, *rhs;
+    double *now; /* S of a row */
     uint32_t *pivot;
+    struct SparseStep *sparse; /* NULL: none */
+
+    uint32_t delays; /* whose histories have tangents; 0: none */
 
     /* events */
     VEC(Pass) passes;
@@ -72,17 +82,29 @@ struct Variation {
     VEC(double) d_times;
 
     Tally *tallies;
+    double tallied; /* the time of the last event */
+    double *d_end;  /* of the end of the run, which `terminate` chose; NULL: it is fixed */
     bool no_scalars;
     double *row_y, *row_dy;
     VariationRow *row;
     void *user;
-    const double *at; /* requested times; NULL: the rows of the run */
+    double *moved[2];  /* of the last event: derivatives at its moved instant, before and after */
+    double moved_time; /* its time */
+    const double *row_moved; /* of the present row; NULL: none */
+    const double *at;        /* requested times; NULL: the rows of the run */
     size_t n_at, next_at;
+    VariationLeft *at_left; /* NULL: none, or called before */
+    double left_time;
+    void *left_user;
 };
 
 /* ---- variation.c ---- */
 extern const double variation_nodes[4];  /* 0 and the collocation points */
 double variation_basis(int k, double x); /* of Lagrange, at these */
+/* Whether surfaces are held along which the motion has tangents. */
+bool variation_slides(const Variation *w);
+/* Past values that the model reads belong to the direction of dv. */
+void variation_choose(Variation *w, ModeProgram *prog, const double *dv);
 /* Room for the program in use. */
 void variation_fit(Variation *w);
 void variation_note_flaw(Variation *w, VariationFlaw flaw);
@@ -92,6 +114,8 @@ void variation_put_states(Variation *w, uint32_t j, const double *x);
 void variation_get_states(const Variation *w, uint32_t j, double *x);
 /* Derivatives of x' in direction j for the states' part `s`, where the model was evaluated last. */
 int variation_slope(Variation *w, uint32_t j, const double *s, double *out);
+/* Tangents of everything continuous in direction j, likewise; into dv[j]. */
+int variation_full(Variation *w, uint32_t j, const double *s);
 /* Values and derivatives of the variables of `of` at (t, x), with s for all directions. */
 int variation_point(Variation *w, double t, const double *x, const double *s, double *y,
                     double *dy);
@@ -100,15 +124,23 @@ void variation_states_at(const Variation *w, double t, double *s);
 /* Rows at requested times up to t. */
 void variation_rows(Variation *w, double t);
 
-/* ---- variation_slide.c ---- */
-/* Whether surfaces are held along which the motion has tangents. */
-bool variation_slides(const Variation *w);
-/* While surfaces are held, where the model was evaluated last: tangents of all continuous variables
- * from those of states, parameters, discrete Reals and time, into dv; those of crossing functions
- * into z, if it is not NULL. */
-int variation_slide(Variation *w, double *dv, double *z);
-/* The matrix of the states, by columns. */
-int variation_slide_matrix(Variation *w, double t, const double *x, double *a);
+/* ---- variation_sparse.c ---- */
+extern const double variation_radau[3][3]; /* coefficients of the collocation method */
+/* Factors the system of a step of length h; false: the Jacobian has no pattern, or it is too small
+ * or too dense, or singular. */
+bool variation_sparse_factor(Variation *w, const Problem *p, double h);
+void variation_sparse_solve(Variation *w, double *r);
+void variation_sparse_free(Variation *w);
+
+/* ---- variation_delay.c ---- */
+/* Whether delayed values vary, so that their histories have tangents. */
+bool variation_has_delays(const Variation *w);
+/* Histories begin with the present tangents. */
+void variation_start_delays(Variation *w);
+/* The last pieces become part of the histories. */
+void variation_record_delays(Variation *w);
+/* Before an event: how the next break of each history moves. */
+void variation_delay_shifts(Variation *w);
 
 /* ---- variation_scalars.c ---- */
 void tally_start(Variation *w);
@@ -116,5 +148,7 @@ void tally_piece(Variation *w, const Piece *p);
 /* At an event: from left to right values, with the movement of the instant. */
 void tally_event(Variation *w, const double *y, const double *dy, const double *slope_left,
                  const double *total_right);
+/* After it, surfaces are held: the right values are others. */
+void tally_held(Variation *w, const double *y, const double *dy);
 
 #endif

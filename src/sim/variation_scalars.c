@@ -6,9 +6,12 @@
 #define ROOT6 2.449489742783178098197284
 static const double weights[3] = {(16 - ROOT6) / 36, (16 + ROOT6) / 36, 1.0 / 9};
 
+/* Of equal values the first counts: it moves with its event, which may be followed by others at
+ * once. */
 static void consider(Extremum *e, bool most, double value, const double *d, uint32_t n)
 {
-    if (most ? value < e->value : value > e->value)
+    double slack = isfinite(e->value) ? 1e-13 * fabs(e->value) : 0;
+    if (most ? value <= e->value + slack : value >= e->value - slack)
         return;
     e->value = value;
     memcpy(e->d, d, n * sizeof *d);
@@ -42,46 +45,54 @@ void tally_start(Variation *w)
     memory_free(now);
 }
 
+/* Where the cubic through four values has its slope zero; returns the number of places. */
+static int stationary(const double value[4], double at[2])
+{
+    const double *x = variation_nodes;
+    double d[4] = {value[0], value[1], value[2], value[3]};
+    for (int order = 1; order < 4; order++) /* divided differences */
+        for (int k = 3; k >= order; k--)
+            d[k] = (d[k] - d[k - 1]) / (x[k] - x[k - order]);
+    double c = d[1] + x[1] * (-d[2] + x[2] * d[3]),
+           b = d[2] - (x[1] + x[2]) * d[3]; /* x[0] is 0: d0 + c x + b x² + d3 x³ */
+    double square = b * b - 3 * c * d[3];
+    if (square < 0 || (b == 0 && d[3] == 0))
+        return 0;
+    double q = -(b + copysign(sqrt(square), b)); /* 3 d3 x² + 2 b x + c = 0 */
+    int n = 0;
+    if (d[3] != 0)
+        at[n++] = q / (3 * d[3]);
+    if (q != 0)
+        at[n++] = c / q;
+    return n;
+}
+
 /* The extrema of the cubic through four values. Those at its ends count a little less, so that the
  * same values at an event or at the end of the run, which move with them, win. */
 static void consider_inside(Variation *w, Tally *y, const double value[4], const double *const d[4])
 {
-    enum { PARTS = 8 };
-    double *at = memory_alloc((w->n + (size_t)1) * sizeof *at), size = 0;
+    double *at = memory_alloc((w->n + (size_t)1) * sizeof *at), size = 0, places[4] = {0, 1};
     for (int k = 0; k < 4; k++)
         size = fmax(size, fabs(value[k]));
-    for (int most = 0; most < 2; most++) {
-        double best = 0, sign = most ? 1 : -1, top = -INFINITY, low = 0, high = 1;
-        for (int i = 0; i <= PARTS; i++) {
-            double x = (double)i / PARTS, sum = 0;
-            for (int k = 0; k < 4; k++)
-                sum += variation_basis(k, x) * value[k];
-            if (sign * sum > top) {
-                top = sign * sum;
-                best = x;
-            }
-        }
-        low = fmax(best - 1.0 / PARTS, 0);
-        high = fmin(best + 1.0 / PARTS, 1);
-        for (int turn = 0; turn < 60; turn++) { /* golden section */
-            double a = high - 0.6180339887498949 * (high - low),
-                   b = low + 0.6180339887498949 * (high - low), ya = 0, yb = 0;
-            for (int k = 0; k < 4; k++) {
-                ya += variation_basis(k, a) * value[k];
-                yb += variation_basis(k, b) * value[k];
-            }
-            *(sign * ya > sign * yb ? &high : &low) = sign * ya > sign * yb ? b : a;
-        }
-        double x = 0.5 * (low + high), sum = 0;
-        memset(at, 0, w->n * sizeof *at);
+    int n = 2 + stationary(value, places + 2);
+    for (int i = 0; i < n; i++) {
+        double x = places[i], sum = 0, basis[4];
+        bool end = x < 1e-9 || x > 1 - 1e-9;
+        if (!(x >= 0 && x <= 1))
+            continue;
         for (int k = 0; k < 4; k++) {
-            sum += variation_basis(k, x) * value[k];
-            for (uint32_t j = 0; j < w->n; j++)
-                at[j] += variation_basis(k, x) * d[k][j];
+            basis[k] = variation_basis(k, x);
+            sum += basis[k] * value[k];
         }
-        if (x < 1e-9 || x > 1 - 1e-9)
-            sum -= sign * 1e-12 * size;
-        consider(most ? &y->most : &y->least, most, sum, at, w->n);
+        double less = end ? 1e-12 * size : 0;
+        if (sum - less <= y->most.value && sum + less >= y->least.value)
+            continue;
+        memset(at, 0, w->n * sizeof *at);
+        for (int k = 0; k < 4; k++)
+            for (uint32_t j = 0; j < w->n; j++)
+                at[j] += basis[k] * d[k][j];
+        consider(&y->most, true, sum - less, at, w->n);
+        consider(&y->least, false, sum + less, at, w->n);
     }
     memory_free(at);
 }
@@ -124,24 +135,78 @@ void tally_piece(Variation *w, const Piece *p)
     memory_free(x);
 }
 
+static bool differ(double a, double b, double size)
+{
+    return fabs(a - b) > 1e-7 * (fabs(a) + fabs(b) + size);
+}
+
+/* The run ends with the event, and moves with it. */
+static void end_here(Variation *w, const double *y, const double *dy, const double *total_right)
+{
+    w->d_end = ARENA_ARRAY(w->arena, double, w->n + (size_t)1);
+    memcpy(w->d_end, w->dt, w->n * sizeof *w->dt);
+    for (uint32_t k = 0; k < w->n_of; k++)
+        for (uint32_t j = 0; j < w->n; j++) {
+            size_t at = (size_t)k * w->n + j;
+            w->tallies[k].d_over[j] = total_right[at] - dy[at];
+            w->tallies[k].d_integral[j] += y[k] * w->dt[j];
+            w->tallies[k].d_square[j] += y[k] * y[k] * w->dt[j];
+        }
+}
+
+/* Notes which scalars the event leaves without a derivative if the run ends with it. */
+static void note_open(Variation *w, uint32_t k, double y, const double *dy)
+{
+    Tally *to = &w->tallies[k];
+    bool jumps = differ(w->y_left[k], y, 0);
+    for (uint32_t j = 0; j < w->n; j++) {
+        bool moves = w->dt[j] != 0,
+             bends = differ(w->dy_left[(size_t)k * w->n + j], dy[j], 1e-6 / w->size[j]);
+        to->end_open[j] |= moves && (jumps || bends);
+        to->mean_open[j] |= moves && jumps;
+    }
+}
+
 void tally_event(Variation *w, const double *y, const double *dy, const double *slope_left,
                  const double *total_right)
 {
-    double *total = memory_alloc((w->n + (size_t)1) * sizeof *total);
+    bool again = w->tallied == w->s->run.time;
+    w->tallied = w->moved_time = w->s->run.time;
+    memcpy(w->moved[1], total_right, (size_t)w->n_of * w->n * sizeof *total_right);
     for (uint32_t k = 0; k < w->n_of; k++) {
         Tally *to = &w->tallies[k];
-        double before = w->y_left[k];
+        double *total = w->moved[0] + (size_t)k * w->n;
+        double before = w->y_left[k], low = to->least.value, high = to->most.value;
+        if (!again)
+            memset(to->end_open, 0, 2 * (size_t)w->n);
         for (uint32_t j = 0; j < w->n; j++) {
             total[j] = w->dy_left[(size_t)k * w->n + j] + slope_left[k] * w->dt[j];
             to->d_integral[j] += (before - y[k]) * w->dt[j];
             to->d_square[j] += (before * before - y[k] * y[k]) * w->dt[j];
         }
         consider_both(to, before, total, w->n);
+        note_open(w, k, y[k], dy + (size_t)k * w->n);
         consider_both(to, y[k], total_right + (size_t)k * w->n, w->n);
+        to->least_last = to->least.value < low || (again && to->least_last);
+        to->most_last = to->most.value > high || (again && to->most_last);
         to->y = y[k];
         memcpy(to->dy, dy + (size_t)k * w->n, w->n * sizeof *to->dy);
     }
-    memory_free(total);
+    if (w->s->terminated && !w->d_end)
+        end_here(w, y, dy, total_right);
+}
+
+void tally_held(Variation *w, const double *y, const double *dy)
+{
+    for (uint32_t k = 0; k < w->n_of; k++) {
+        Tally *to = &w->tallies[k];
+        for (uint32_t j = 0; j < w->n; j++) {
+            to->d_integral[j] += (to->y - y[k]) * w->dt[j];
+            to->d_square[j] += (to->y * to->y - y[k] * y[k]) * w->dt[j];
+        }
+        to->y = y[k];
+        memcpy(to->dy, dy + (size_t)k * w->n, w->n * sizeof *to->dy);
+    }
 }
 
 VariationScalars variation_scalars(Variation *w, uint32_t k)
@@ -158,16 +223,36 @@ VariationScalars variation_scalars(Variation *w, uint32_t k)
     double **parts[] = {&r.d_end, &r.d_mean, &r.d_rms, &r.d_min, &r.d_max};
     for (int i = 0; i < 5; i++)
         *parts[i] = d + (size_t)i * w->n;
+    bool ends =
+        w->tallied == w->t && !w->d_end; /* an extremum there does not move with the event */
     for (uint32_t j = 0; j < w->n; j++) {
-        r.d_end[j] = w->flaw ? NAN : y->dy[j];
-        r.d_mean[j] = w->flaw ? NAN : span > 0 ? y->d_integral[j] / span : y->dy[j];
-        r.d_rms[j] = w->flaw                     ? NAN
-                     : span > 0 && y->square > 0 ? y->d_square[j] / (2 * span * r.rms)
-                                                 : y->dy[j];
-        r.d_min[j] = w->flaw ? NAN : y->least.d[j];
-        r.d_max[j] = w->flaw ? NAN : y->most.d[j];
+        double later = w->d_end ? w->d_end[j] : 0; /* the span grows by it */
+        r.d_end[j] = w->flaw ? NAN : y->dy[j] + y->d_over[j];
+        r.d_mean[j] = w->flaw    ? NAN
+                      : span > 0 ? (y->d_integral[j] - r.mean * later) / span
+                                 : y->dy[j];
+        r.d_rms[j] = w->flaw ? NAN
+                     : span > 0 && y->square > 0
+                         ? (y->d_square[j] - r.rms * r.rms * later) / (2 * span * r.rms)
+                         : y->dy[j];
+        bool least = ends && y->least_last, most = ends && y->most_last;
+        r.d_min[j] = w->flaw ? NAN : least ? y->dy[j] : y->least.d[j];
+        r.d_max[j] = w->flaw ? NAN : most ? y->dy[j] : y->most.d[j];
+        const bool open[] = {y->end_open[j], y->mean_open[j], y->mean_open[j],
+                             least && y->end_open[j], most && y->end_open[j]};
+        for (int i = 0; i < 5 && ends; i++)
+            (*parts[i])[j] = open[i] ? NAN : (*parts[i])[j];
     }
     return r;
+}
+
+bool variation_end_moves(const Variation *w)
+{
+    bool moves = false;
+    for (uint32_t k = 0; k < w->n_of && w->tallied == w->t && !w->d_end; k++)
+        for (uint32_t j = 0; j < w->n; j++)
+            moves |= w->tallies[k].end_open[j];
+    return moves;
 }
 
 uint32_t variation_n_events(const Variation *w)

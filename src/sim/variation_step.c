@@ -6,12 +6,6 @@
 
 #include <math.h>
 
-#define ROOT6 2.449489742783178098197284
-static const double radau[3][3] = {
-    {(88 - 7 * ROOT6) / 360, (296 - 169 * ROOT6) / 1800, (-2 + 3 * ROOT6) / 225},
-    {(296 + 169 * ROOT6) / 1800, (88 + 7 * ROOT6) / 360, (-2 - 3 * ROOT6) / 225},
-    {(16 - ROOT6) / 36, (16 + ROOT6) / 36, 1.0 / 9},
-};
 static const double PROBE = 0.4; /* where the defect is measured */
 enum { MOST_HALVINGS = 12 };
 
@@ -40,23 +34,123 @@ static void assemble(Variation *w, double h)
             for (size_t a = 0; a < 3; a++)
                 for (size_t i = 0; i < n; i++)
                     w->matrix[(b * n + j) * 3 * n + a * n + i] =
-                        (a == b && i == j) - h * radau[a][b] * w->jacobian[(b * n + j) * n + i];
+                        (a == b && i == j) -
+                        h * variation_radau[a][b] * w->jacobian[(b * n + j) * n + i];
 }
 
-static void solve(Variation *w, uint32_t j, Piece *p)
+/* The right side for direction j, 3n numbers. */
+static void right_side(const Variation *w, uint32_t j, const Piece *p, double *r)
 {
     size_t n = w->s->prog->n;
-    double *r = w->rhs;
     for (size_t a = 0; a < 3; a++)
         for (size_t i = 0; i < n; i++) {
             double sum = 0;
             for (size_t b = 0; b < 3; b++)
-                sum += radau[a][b] * w->force[(3 * (size_t)j + b) * n + i];
+                sum += variation_radau[a][b] * w->force[(3 * (size_t)j + b) * n + i];
             r[a * n + i] = p->s[0][j * n + i] + p->length * sum;
         }
-    dense_solve((uint32_t)(3 * n), w->matrix, w->pivot, r);
+}
+
+static void solve(Variation *w, uint32_t j, Piece *p, bool sparse)
+{
+    size_t n = w->s->prog->n;
+    double *r = w->rhs;
+    right_side(w, j, p, r);
+    if (sparse)
+        variation_sparse_solve(w, r);
+    else
+        dense_solve((uint32_t)(3 * n), w->matrix, w->pivot, r);
     for (size_t a = 0; a < 3; a++)
         memcpy(p->s[a + 1] + j * n, r + a * n, n * sizeof *r);
+}
+
+/* How fast the iteration converges: the step times the largest sum of a row of the Jacobians. */
+static double contraction(const Variation *w, double h)
+{
+    size_t n = w->s->prog->n;
+    double most = 0, *sums = w->rhs;
+    for (size_t b = 0; b < 3; b++) {
+        memset(sums, 0, n * sizeof *sums);
+        for (size_t j = 0; j < n; j++)
+            for (size_t i = 0; i < n; i++)
+                sums[i] += fabs(w->jacobian[(b * n + j) * n + i]);
+        for (size_t i = 0; i < n; i++)
+            most = fmax(most, sums[i]);
+    }
+    return h * most;
+}
+
+/* Entries of the Jacobians that may differ from zero; NULL: all. */
+static const Problem *pattern(const Variation *w)
+{
+    const Problem *p = &w->s->prog->problem;
+    return !variation_slides(w) && p->jacobian && p->col_ptr ? p : NULL;
+}
+
+/* The slopes J S at a collocation point. */
+static void slopes_of(const Variation *w, size_t point, const double *s, double *out)
+{
+    size_t n = w->s->prog->n;
+    const Problem *p = pattern(w);
+    memset(out, 0, n * sizeof *out);
+    for (size_t j = 0; j < n; j++) {
+        const double *column = w->jacobian + (point * n + j) * n;
+        if (p)
+            for (uint32_t k = p->col_ptr[j]; k < p->col_ptr[j + 1]; k++)
+                out[p->row[k]] += column[p->row[k]] * s[j];
+        for (size_t i = 0; i < n && !p; i++)
+            out[i] += column[i] * s[j];
+    }
+}
+
+/* Short steps of explicit solvers: the system by fixed-point iteration, point after point, without
+ * a factorization. False if that does not converge. */
+static bool iterate(Variation *w, uint32_t j, Piece *p)
+{
+    enum { MOST = 60 };
+    size_t n = w->s->prog->n;
+    double *r = w->rhs, *slope = w->matrix, h = p->length,
+           enough = 1e-4 * fmin(w->s->run.options->tolerance, 1e-6);
+    right_side(w, j, p, r);
+    for (size_t a = 0; a < 3; a++) {
+        memcpy(p->s[a + 1] + j * n, r + a * n, n * sizeof *r);
+        slopes_of(w, a, p->s[a + 1] + j * n, slope + a * n);
+    }
+    for (int turn = 0; turn < MOST; turn++) {
+        double change = 0, size = 0;
+        for (size_t a = 0; a < 3; a++) {
+            double *s = p->s[a + 1] + j * n;
+            for (size_t i = 0; i < n; i++) {
+                double x = r[a * n + i] + h * (variation_radau[a][0] * slope[i] +
+                                               variation_radau[a][1] * slope[n + i] +
+                                               variation_radau[a][2] * slope[2 * n + i]);
+                change = fmax(change, fabs(x - s[i]));
+                size = fmax(size, fabs(x));
+                s[i] = x;
+            }
+            slopes_of(w, a, s, slope + a * n);
+        }
+        if (change <= enough * size)
+            return true;
+        if (!isfinite(change))
+            return false;
+    }
+    return false;
+}
+
+/* All directions, if this is cheaper than a factorization and converges. */
+static bool iterate_all(Variation *w, Piece *p)
+{
+    double n = w->s->prog->n, q = 0.3 * contraction(w, p->length);
+    const Problem *known = pattern(w);
+    double turns = q < 0.7 ? 25 / -log(fmax(q, 1e-6)) + 1 : INFINITY,
+           entries = known ? known->col_ptr[w->s->prog->n] : n * n;
+    if (!(turns * w->n * 3 * (3 * entries + 10 * n) < 18 * n * n * n))
+        return false;
+    for (uint32_t j = 0; j < w->n; j++)
+        if (!iterate(w, j, p))
+            return false;
+    return true;
 }
 
 /* ---- the defect ---- */
@@ -131,18 +225,22 @@ static bool collocate(Variation *w, Piece *p)
         double t = p->begin + variation_nodes[a + 1] * p->length, *zero = w->rhs;
         program_states_at(prog, t, w->x);
         double *at = w->jacobian + a * n * n;
-        int status = variation_slides(w) ? variation_slide_matrix(w, t, w->x, at)
+        int status = variation_slides(w) ? slide_matrix(prog, t, w->x, at)
                                          : linear_jacobian(prog, t, w->x, w->values, at);
         for (uint32_t j = 0; j < w->n && !status; j++)
             status = variation_slope(w, j, zero, w->force + (3 * (size_t)j + a) * n);
         if (status)
             return false;
     }
-    assemble(w, p->length);
-    if (n && !dense_factor((uint32_t)(3 * n), w->matrix, w->pivot))
+    if (iterate_all(w, p))
+        return true;
+    bool sparse = variation_sparse_factor(w, pattern(w), p->length);
+    if (!sparse)
+        assemble(w, p->length);
+    if (!sparse && n && !dense_factor((uint32_t)(3 * n), w->matrix, w->pivot))
         return false;
     for (uint32_t j = 0; j < w->n && n; j++)
-        solve(w, j, p);
+        solve(w, j, p, sparse);
     return true;
 }
 
@@ -175,6 +273,8 @@ void variation_follow(Sim *s, double t)
         variation_note_flaw(w, FLAW_INLINE);
     if (!sliding_has_tangents(s->prog))
         variation_note_flaw(w, FLAW_REST);
+    if (variation_has_delays(w) && variation_slides(w))
+        variation_note_flaw(w, FLAW_DELAY);
     variation_fit(w);
     w->n_pieces = 0;
     if (w->flaw) { /* the values are known all the same */
@@ -192,5 +292,7 @@ void variation_follow(Sim *s, double t)
         variation_put_states(w, j, s0 + j * n);
     memory_free(s0);
     w->t = t;
+    if (!w->flaw)
+        variation_record_delays(w);
     variation_rows(w, t);
 }

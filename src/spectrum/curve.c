@@ -161,6 +161,18 @@ double curve_mean_square(const Curve *c, double from, double to)
     return integral(c, from, to, true) / (to - from);
 }
 
+void curve_samples(const Curve *c, double *at, uint32_t n)
+{
+    double step = (c->to - c->from) / n;
+    uint32_t i = find_piece(c, c->from);
+    for (uint32_t k = 0; k < n; k++) {
+        double t = c->from + (k + 0.5) * step;
+        while (i + 1 < c->pieces.n && c->pieces.at[i].to <= t)
+            i++;
+        at[k] = piece_value(&c->pieces.at[i], t);
+    }
+}
+
 /* ---- Fourier integrals ---- */
 
 static Phasor sum_of(Phasor a, double weight, Phasor b)
@@ -168,45 +180,85 @@ static Phasor sum_of(Phasor a, double weight, Phasor b)
     return (Phasor){a.re + weight * b.re, a.im + weight * b.im};
 }
 
-/* The antiderivative of p(t) exp(-iωt), by parts: exp(-iωt) (i p/ω + p'/ω² - i p''/ω³ - p'''/ω⁴).
- * Loses digits if ω times the length of the piece is small. */
-static Phasor antiderivative(const CurvePiece *p, double w, double t)
+static Phasor product_of(Phasor a, Phasor b)
 {
-    double h = t - p->from;
-    double y1 = p->c[1] + h * (2 * p->c[2] + 3 * h * p->c[3]), y2 = 2 * p->c[2] + 6 * h * p->c[3];
-    double re = y1 / (w * w) - 6 * p->c[3] / (w * w * w * w);
-    double im = piece_value(p, t) / w - y2 / (w * w * w);
-    double cosine = cos(w * t), sine = sin(w * t);
-    return (Phasor){re * cosine + im * sine, im * cosine - re * sine};
+    return (Phasor){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-static Phasor piece_gauss(const CurvePiece *p, double w, double a, double b)
+static Phasor unit(double angle)
 {
-    Phasor sum = {0, 0};
-    for (int g = 0; g < GAUSS; g++) {
-        double t = 0.5 * (a + b) + 0.5 * (b - a) * gauss_at[g];
-        double y = 0.5 * (b - a) * gauss_weight[g] * piece_value(p, t);
-        sum = sum_of(sum, y, (Phasor){cos(w * t), -sin(w * t)});
+    return (Phasor){cos(angle), sin(angle)};
+}
+
+enum { POWERS = 4 };
+
+/* Integrals of s^k exp(-iωs) from 0 to h, for k up to 3. By parts, which loses digits if ωh is
+ * small; then by the series of the exponential. */
+static void moments(double w, double h, Phasor m[POWERS])
+{
+    double angle = w * h, power = 1;
+    Phasor end = unit(-angle);
+    for (int k = 0; k < POWERS; k++, power *= h) {
+        m[k] = (Phasor){0, 0};
+        if (fabs(angle) > 1) { /* (k m[k - 1] - h^k exp(-iωh))/(iω) */
+            Phasor before = k ? m[k - 1] : (Phasor){1, 0};
+            double by = k ? k : 1;
+            m[k] = (Phasor){(by * before.im - power * end.im) / w,
+                            -(by * before.re - power * end.re) / w};
+            continue;
+        }
+        Phasor term = {power * h, 0};
+        for (int j = 0; j < 24; j++) {
+            m[k] = sum_of(m[k], 1.0 / (k + 1 + j), term);
+            term = (Phasor){term.im * angle / (j + 1), -term.re * angle / (j + 1)};
+            if (fabs(term.re) + fabs(term.im) < 1e-18 * power * h)
+                break;
+        }
     }
-    return sum;
 }
 
+/* The polynomial of a piece around `at`. */
+static void around(const CurvePiece *p, double at, double c[POWERS])
+{
+    double h = at - p->from;
+    c[0] = p->c[0] + h * (p->c[1] + h * (p->c[2] + h * p->c[3]));
+    c[1] = p->c[1] + h * (2 * p->c[2] + 3 * h * p->c[3]);
+    c[2] = p->c[2] + 3 * h * p->c[3];
+    c[3] = p->c[3];
+}
+
+/* Pieces of almost equal length share their moments, and the exponential turns from one to the
+ * next; now and then it is computed anew. */
 static Phasor fourier(const Curve *c, double from, double to, double w)
 {
-    Phasor sum = {0, 0};
+    enum { TURNS = 64 };
+    Phasor sum = {0, 0}, m[POWERS] = {{0, 0}}, turn = {1, 0}, step = {1, 0};
+    double length = -1, next = NAN;
+    int turns = 0;
     FOR_PIECES(c, p, a, b, from, to)
     {
-        if (fabs(w) * (b - a) < 1)
-            sum = sum_of(sum, 1, piece_gauss(p, w, a, b));
-        else
-            sum = sum_of(sum_of(sum, 1, antiderivative(p, w, b)), -1, antiderivative(p, w, a));
+        double h = b - a, y[POWERS];
+        if (!(fabs(h - length) <= 1e-13 * h)) {
+            length = h;
+            moments(w, h, m);
+            step = unit(-w * h);
+            turns = 0;
+        }
+        turn = turns-- > 0 && fabs(a - next) <= 1e-12 * h ? product_of(turn, step) : unit(-w * a);
+        turns = turns < 0 ? TURNS : turns;
+        next = b;
+        around(p, a, y);
+        Phasor own = {0, 0};
+        for (int k = 0; k < POWERS; k++)
+            own = sum_of(own, y[k], m[k]);
+        sum = sum_of(sum, 1, product_of(turn, own));
     }
     return sum;
 }
 
 static Phasor turned(Phasor p, double angle)
 {
-    return (Phasor){p.re * cos(angle) - p.im * sin(angle), p.re * sin(angle) + p.im * cos(angle)};
+    return product_of(p, unit(angle));
 }
 
 Phasor curve_phasor(const Curve *c, double from, double to, double frequency, bool window)

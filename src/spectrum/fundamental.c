@@ -1,15 +1,14 @@
 /* The period of a curve.
  *
- * 1. The largest line of the windowed spectrum, refined, is a harmonic of the fundamental. If its
- *    frequency is exact, it has the same phase in both halves of the curve; the difference corrects
- *    it.
+ * 1. The largest line of the windowed spectrum, refined, is a harmonic of the fundamental.
  * 2. The period is a multiple of the period of that line: the smallest one after which the curve
- *    repeats. */
+ *    repeats. With the right multiple, the line has the same phase in both halves of the curve,
+ *    of whole periods each; the difference corrects the frequency. */
 #include "spectrum/spectrum.h"
 
 #include <math.h>
 
-enum { SAMPLES = 256, MOST_MULTIPLE = 12, MOST_LINES = 2000 };
+enum { SAMPLES = 256, MOST_MULTIPLE = 200, MOST_LINES = 2000 };
 
 static double amplitude(const Curve *c, double frequency)
 {
@@ -23,20 +22,35 @@ static uint32_t count_lines(const Curve *c)
     return (uint32_t)fmin(MOST_LINES, c->pieces.n / 2.0);
 }
 
+/* The amplitude of line k of samples with a window, by the recurrence of Goertzel. */
+static double line_of(const double *y, uint32_t n, uint32_t k)
+{
+    double by = 2 * cos(2 * M_PI * k / n), last = 0, before = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        double now = y[i] + by * last - before;
+        before = last;
+        last = now;
+    }
+    return sqrt(fmax(last * last + before * before - by * last * before, 0)) * 2 / n;
+}
+
 /* The number of the largest line, from 2 on; 0 if the curve is constant. */
 static uint32_t largest_line(const Curve *c)
 {
-    double length = c->to - c->from, most = 0;
-    double mean = curve_mean(c, c->from, c->to);
+    uint32_t n = (uint32_t)fmin(fmax(2.0 * c->pieces.n, 4.0 * MOST_LINES), 1 << 16), at = 0;
+    double *y = memory_alloc(n * sizeof *y), most = 0, mean = curve_mean(c, c->from, c->to);
     double noise = 1e-9 * sqrt(curve_mean_square(c, c->from, c->to)) + 1e-300 * fabs(mean);
-    uint32_t at = 0;
+    curve_samples(c, y, n);
+    for (uint32_t i = 0; i < n; i++) /* Hann */
+        y[i] = (y[i] - mean) * (1 - cos(2 * M_PI * (i + 0.5) / n));
     for (uint32_t k = 2; k <= count_lines(c); k++) {
-        double a = amplitude(c, k / length);
+        double a = line_of(y, n, k);
         if (a > most && a > noise) {
             most = a;
             at = k;
         }
     }
+    memory_free(y);
     return at;
 }
 
@@ -73,12 +87,14 @@ double fundamental_mismatch(const Curve *c, double frequency)
     return most > least ? sqrt(sum / SAMPLES) / (most - least) : 0;
 }
 
-/* Makes the phases of two equal halves, of whole periods each, agree. */
-static double agree_phases(const Curve *c, double frequency)
+/* Makes the phases of a line agree in two equal halves, of whole periods each. A period has
+ * `multiple` periods of the line, so that other harmonics do not disturb it. */
+static double agree_phases(const Curve *c, double frequency, int multiple)
 {
-    enum { ROUNDS = 8 };
+    enum { ROUNDS = 5 };
     for (int i = 0; i < ROUNDS; i++) {
-        double half = floor(0.5 * (c->to - c->from) * frequency * (1 + 1e-9)) / frequency;
+        double period = multiple / frequency;
+        double half = floor(0.5 * (c->to - c->from) / period * (1 + 1e-6)) * period;
         double middle = c->to - half, from = fmax(c->from, middle - half);
         if (!(half > 0))
             return frequency;
@@ -86,24 +102,39 @@ static double agree_phases(const Curve *c, double frequency)
         Phasor b = curve_phasor(c, middle, c->to, frequency, false);
         double turn = atan2(b.im * a.re - b.re * a.im, b.re * a.re + b.im * a.im);
         frequency += turn / (2 * M_PI * half);
+        if (fabs(turn) < 1e-13)
+            break;
     }
     return frequency;
 }
 
+/* Long periods fit many curves almost, so they must fit better. */
+static double allowed(int multiple)
+{
+    return multiple <= 12 ? FUNDAMENTAL_SAME : 0.1 * FUNDAMENTAL_SAME;
+}
+
 double fundamental_frequency(const Curve *c)
 {
-    double length = c->to - c->from;
+    static const double CLOSE = 0.3; /* worth a correction of the frequency */
+    double length = c->to - c->from, best = 0, least = INFINITY;
     uint32_t line = c->pieces.n ? largest_line(c) : 0;
     if (!line)
         return 0;
-    double frequency = agree_phases(c, refine(c, (line - 1) / length, (line + 1) / length));
-    double best = 0, least = INFINITY;
-    for (int m = 1; m <= MOST_MULTIPLE && least > FUNDAMENTAL_SAME; m++) {
-        double mismatch = fundamental_mismatch(c, frequency / m);
+    double frequency = refine(c, (line - 1) / length, (line + 1) / length);
+    for (int m = 1; m <= MOST_MULTIPLE && m <= 0.5 * length * frequency * (1 + 1e-6); m++) {
+        double found = frequency, mismatch = fundamental_mismatch(c, found / m);
+        if (mismatch < CLOSE || m == 1 || isinf(mismatch)) {
+            double other = agree_phases(c, frequency, m), then = fundamental_mismatch(c, other / m);
+            found = then <= mismatch ? other : found; /* jumps between samples are not seen */
+            mismatch = fmin(mismatch, then);
+        }
         if (mismatch < least) {
             least = mismatch;
-            best = frequency / m;
+            best = found / m;
         }
+        if (mismatch <= allowed(m))
+            return found / m;
     }
     return best;
 }

@@ -115,12 +115,12 @@ static double line_frequency(const Spectrum *s, uint32_t k)
     return s->windowed ? k / (s->to - s->from) : k * s->frequency;
 }
 
-/* Everything but mean and fundamental, as a share of the fundamental. */
+/* Everything but mean and fundamental, as a share of the fundamental; NaN without one. */
 static double distortion(const SpectrumOf *of)
 {
     double a1 = hypot(of->lines[0].phasor.re, of->lines[0].phasor.im);
     double rest = of->rms * of->rms - of->mean * of->mean - 0.5 * a1 * a1;
-    return sqrt(fmax(rest, 0) / (0.5 * a1 * a1));
+    return a1 > 1e-6 * of->rms ? sqrt(fmax(rest, 0) / (0.5 * a1 * a1)) : NAN;
 }
 
 static void analyse(Work *w, uint32_t i)

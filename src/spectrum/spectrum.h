@@ -32,6 +32,8 @@ typedef struct Curve {
 bool curve_make(Curve *c, const Table *t, uint32_t column, double from, double to, double *where);
 void curve_free(Curve *c);
 void curve_shift(Curve *c, double by); /* adds a constant */
+/* Values in the middle of n equal parts of the interval. */
+void curve_samples(const Curve *c, double *at, uint32_t n);
 double curve_value(const Curve *c, double t);
 double curve_mean(const Curve *c, double from, double to);
 double curve_mean_square(const Curve *c, double from, double to);

@@ -127,8 +127,9 @@ end M;
 
 
 def test_published():
-    """Isomerization of alpha-pinene (Box et al., COPS): 19.8721; Barnes' predators and prey; the
-    enzyme of Bates and Watts, with the concentration as a driven input."""
+    """Isomerization of alpha-pinene (Box et al., COPS): 19.8721; methanol to hydrocarbons (COPS):
+    9.02229e-3; Barnes' predators and prey; the enzyme of Bates and Watts, with the concentration
+    as a driven input."""
     pinene = """model M
   parameter Real p1 = 1e-5, p2 = 1e-5, p3 = 1e-5, p4 = 1e-5, p5 = 1e-5;
   Real y1(start = 100, fixed = true), y2(start = 0, fixed = true), y3(start = 0, fixed = true);
@@ -159,6 +160,46 @@ end M;
     optimum = [5.9258e-5, 2.9634e-5, 2.0473e-5, 2.7447e-4, 3.9979e-5]
     for name, value in zip(["p1", "p2", "p3", "p4", "p5"], optimum):
         near(name, r["parameters"][name]["value"], value, 2e-4)
+    methanol = """model M
+  parameter Real p1 = 1, p2 = 1, p3 = 1, p4 = 1, p5 = 1;
+  Real y1(start = 1, fixed = true), y2(start = 0, fixed = true), y3(start = 0, fixed = true);
+  Real q = (p2 + p5)*y1 + y2;
+equation
+  der(y1) = -(2*p2 - p1*y2/q + p3 + p4)*y1;
+  der(y2) = p1*y1*(p2*y1 - y2)/q + p3*y1;
+  der(y3) = p1*y1*(y2 + p5*y1)/q + p4*y1;
+end M;
+"""
+    rows = [
+        (0, 1, 0, 0),
+        (0.050, 0.7085, 0.1621, 0.0811),
+        (0.065, 0.5971, 0.1855, 0.0965),
+        (0.080, 0.5537, 0.1989, 0.1198),
+        (0.123, 0.3684, 0.2845, 0.1535),
+        (0.233, 0.1712, 0.3491, 0.2097),
+        (0.273, 0.1198, 0.3098, 0.2628),
+        (0.354, 0.0747, 0.3576, 0.2467),
+        (0.397, 0.0529, 0.3347, 0.2884),
+        (0.418, 0.0415, 0.3388, 0.2757),
+        (0.502, 0.0261, 0.3557, 0.3167),
+        (0.553, 0.0208, 0.3483, 0.2954),
+        (0.681, 0.0085, 0.3836, 0.2950),
+        (0.750, 0.0053, 0.3611, 0.2937),
+        (0.916, 0.0019, 0.3609, 0.2831),
+        (0.937, 0.0018, 0.3485, 0.2846),
+        (1.122, 0.0006, 0.3698, 0.2899),
+    ]
+    table("methanol.csv", ["time", "y1", "y2", "y3"], rows)
+    names = ["p1", "p2", "p3", "p4", "p5"]
+    r, err = fit(
+        methanol,
+        "methanol.csv",
+        ",".join(names),
+        "--bounds",
+        ",".join(name + "=0:100" for name in names),
+    )
+    near("squares", r["sum_of_squares"], 9.02229e-3, 1e-5)
+    check("bound", r["at_bounds"] == ["p5"] and "A023" in err, (r["at_bounds"], err))
     barnes = """model M
   parameter Real k1 = 1, k2 = 1, k3 = 1;
   Real y1(start = 1, fixed = true), y2(start = 0.3, fixed = true);

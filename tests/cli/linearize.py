@@ -71,7 +71,7 @@ end M;
     near("poles", sorted(p["re"] for p in r["poles"]), [-0.05, -0.05])
     near("frequency", abs(r["poles"][0]["im"]), math.sqrt(9.81 / 2 - 0.05**2))
     at = {name: i for i, name in enumerate(r["states"])}
-    near("gain", r["B"][at["der(x)"]], [1])
+    near("gain", r["B"][at["vx"]], [1])
     near("output", r["C"][0][at["x"]], 1)
 
 
@@ -131,6 +131,24 @@ end M;
     near("zeros", sorted(z["re"] for z in json.loads(out)["zeros"]), [-3, -0.5], 1e-8)
 
 
+def test_integrators():
+    """Without a matrix A, all poles are reached and shown, and there are no zeros."""
+    for n in (1, 3):
+        text = """model M
+  input Real u[%d];
+  output Real y[%d] = x;
+  Real x[%d](each start = 1, each fixed = true);
+equation
+  der(x) = 2*u;
+end M;
+""" % (n, n, n)
+        rc, out, err = call("linearize", write("M.mo", text))
+        r = json.loads(out)
+        check("no warnings", rc == 0 and not err, err)
+        near("poles", r["poles"], [0] * n)
+        near("zeros", r["zeros"], [])
+
+
 def test_files():
     rc, _, err = call(
         "linearize", write("M.mo", OSCILLATOR), "-o", "m.json", "--mat", "m.mat", "--script",
@@ -165,6 +183,13 @@ def test_bad_input():
     ramp = "model M Real x(start=0, fixed=true); equation der(x) = 1 + x^2; end M;"
     rc, _, err = call("linearize", write("R.mo", ramp), "--at", "steady", "--stop-time", "1")
     check("no equilibrium", rc == 3 and "A004" in err and "rest: x" in err, err)
+    for stop, reached in (("1", 1), ("3", math.pi / 2)):  # x = tan(t)
+        options = ("--stop-time", stop, "-o", "r.json")
+        rc, _, err = call("linearize", "R.mo", "--at", "steady", *options)
+        with open("r.json") as f:
+            r = json.load(f)
+        check("what was reached", rc == 3 and "A004" in err and r["converged"] is False, err)
+        near("its time", [[r["time"]]], [[reached]], 1e-5)
 
 
 def test_driven_inputs():
@@ -184,8 +209,16 @@ def test_sliding_and_sampled_parts_are_reported():
         "model Relay\n  Real x(start = 1, fixed = true);\nequation\n"
         "  der(x) = if x > 0 then -1 else 1;\nend Relay;\n",
     )
-    rc, _, err = call("linearize", "Relay.mo", "--at", "2", "--stop-time", "3")
-    check("sliding", rc == 3 and "A001" in err and "slides" in err, (rc, err))
+    rc, out, err = call("linearize", "Relay.mo", "--at", "2", "--stop-time", "3")
+    check("nothing moves", rc == 0 and json.loads(out)["states"] == [], (rc, out, err))
+    write(
+        "Ball.mo",
+        "model Ball\n  Real h(start = 1, fixed = true), v(start = 0, fixed = true);\nequation\n"
+        "  der(h) = v;\n  der(v) = -9.81;\n  when h <= 0 then\n    reinit(v, -0.5*pre(v));\n"
+        "  end when;\nend Ball;\n",
+    )
+    rc, _, err = call("linearize", "Ball.mo", "--at", "2", "--stop-time", "3")
+    check("rest", rc == 3 and "A001" in err and "rests" in err, (rc, err))
     write(
         "Sampled.mo",
         "model Sampled\n  Real x(start = 1, fixed = true);\n  discrete Real u(start = 0), n;\n"
@@ -196,6 +229,43 @@ def test_sliding_and_sampled_parts_are_reported():
     check("no period", rc == 0 and "A007" in err and '"A": [[-1]]' in out, (rc, out, err))
     rc, _, err = call("linearize", "Relay.mo", "--average")
     check("no mean", rc == 2 and "--at steady" in err, (rc, err))
+
+
+def test_sliding():
+    """Along c x + v = w u, the relay keeps v' = -c v, and x follows x' = w u - c x."""
+    text = """model M
+  parameter Real c = 2, w = 0.5;
+  input Real u(start = 0.3);
+  output Real y = x + 3*v;
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = (if c*x + v > w*u then -5 else 5) + 0.7*x;
+end M;
+"""
+    rc, out, err = call("linearize", write("M.mo", text), "--at", "1.5")
+    check("sliding", rc == 0, err)
+    r = json.loads(out)
+    check("the state that the relay does not move", r["states"] == ["x"], r["states"])
+    pole = r["poles"][0]["re"]
+    check("pole", abs(pole + 2) < 1e-5, pole)
+    # transfer function from u to y: v = w u - c x, so y = (1 - 3 c) x + 3 w u
+    s = 1.3j
+    wanted = (1 - 6) * 0.5 / (s + 2) + 3 * 0.5
+    got = r["C"][0][0] * r["B"][0][0] / (s - r["A"][0][0]) + r["D"][0][0]
+    check("response", abs(got - wanted) < 1e-4, (got, wanted))
+
+
+def test_past():
+    rc, out, err = call(
+        "linearize",
+        write(
+            "D.mo",
+            "model D\n  Real x(start = 1, fixed = true);\nequation\n"
+            "  der(x) = -3*x - 0.5*delay(x, 0.2);\nend D;\n",
+        ),
+    )
+    check("delays are named", rc == 0 and "A012" in err and json.loads(out)["A"] == [[-3]], err)
 
 
 # ---- models with a period ----
@@ -232,6 +302,84 @@ def test_sampled_controller():
         near("B", r["B"], [[2 * (1 - e)], [0.1]])
         near("C", r["C"], [[1, 0], [-2, 1]])
         near("D", r["D"], [[0], [2]])
+
+
+CLOCKED = """model M
+  input Real r(start = 0);
+  output Real y = x, control = uc;
+  parameter Real kp = 2, ki = 0.3;
+  Real x(start = 0.4, fixed = true), u, e, es, uc(start = 0), I(start = 0);
+equation
+  der(x) = u - x;
+  e = sample(r - x, Clock(1, 10));
+  es = subSample(e, 2);
+  I = previous(I) + ki*es;
+  uc = kp*es + I;
+  u = hold(uc);
+end M;
+"""
+
+
+def test_clocked_controller():
+    """The same with a clock: at each second tick, I += ki (r - x), then u = kp (r - x) + I."""
+    e = math.exp(-0.2)
+    for options in ((), ("--at", "0.6"), ("--at", "steady")):
+        r = linear(CLOCKED, "--tolerance", "1e-9", *options)
+        near("period", r["period"], 0.2, 1e-12)
+        check("states", r["states"] == ["x", "I"], r)
+        near("A", r["A"], [[e - 2.3 * (1 - e), 1 - e], [-0.3, 1]])
+        near("B", r["B"], [[2.3 * (1 - e)], [0.3]])
+        near("C", r["C"], [[1, 0], [-2.3, 1]])
+        near("D", r["D"], [[0], [2.3]])
+
+
+def test_clocked_solver_method():
+    """A filter in a clocked partition, by the implicit Euler method: c(k+1) = (c + h e)/(1 + h)."""
+    text = """model M
+  input Real r(start = 0);
+  output Real y = x;
+  Real x(start = 0, fixed = true), u, e, c(start = 0, fixed = true), uc;
+equation
+  der(x) = u - x;
+  e = sample(r - x, Clock(Clock(1, 10), solverMethod = "ImplicitEuler"));
+  der(c) = e - c;
+  uc = 3*c + e;
+  u = hold(uc);
+end M;
+"""
+    a = math.exp(-0.1)
+    trace = a - (1 - a) * (1 + 0.3 / 1.1) + 1 / 1.1
+    determinant = (a - (1 - a) * (1 + 0.3 / 1.1)) / 1.1 + 3 * (1 - a) / 1.1 * 0.1 / 1.1
+    r = linear(text)
+    check("name", "previous(c)" in r["states"], r["states"])
+    poles = [complex(p["re"], p["im"]) for p in r["poles"]]
+    poles = sorted(poles, key=abs)[-2:]
+    near("sum of poles", sum(poles), trace)
+    near("product of poles", poles[0] * poles[1], determinant)
+
+
+def test_first_sample():
+    """A linear model at the start is that of the start, also if the motion leads away at once."""
+    text = """model M
+  input Real r(start = 0);
+  output Real y = u;
+  Real x(start = 1, fixed = true), z(start = 0, fixed = true);
+  discrete Real u(start = 0, fixed = true);
+equation
+  der(x) = 5*x;
+  der(z) = u - z;
+  when sample(0, 0.2) then
+    u = r - x^2;
+  end when;
+end M;
+"""
+    e = math.exp(-0.2)
+    r = linear(text, "--tolerance", "1e-9")
+    check("states", r["states"] == ["x", "z"], r)
+    near("A", r["A"], [[math.exp(1), 0], [-2 * (1 - e), e]], 1e-8)
+    near("C", r["C"], [[-2, 0]])
+    r = linear(text, "--tolerance", "1e-9", "--at", "0.4")
+    near("C", r["C"], [[-2 * math.exp(2), 0]], 1e-8)
 
 
 BUCK = """model M

@@ -62,6 +62,34 @@ end M;
     check("derivatives", r["derivatives"], r)
 
 
+def test_end_that_moves():
+    """A throw ends when it reaches the ground: the longest one, and the slowest to a distance."""
+    text = """model M
+  parameter Real b = 0.5, u = 12, h = 1.7, g = 9.81;
+  Real x(start = 0, fixed = true), y(start = h, fixed = true);
+  Real v(start = u*sin(b), fixed = true);
+equation
+  der(x) = u*cos(b);
+  der(y) = v;
+  der(v) = -g;
+  when y < 0 then
+    terminate("on the ground");
+  end when;
+  annotation(experiment(StopTime = 10));
+end M;
+"""
+    far = math.sqrt(12**2 + 2 * 9.81 * 1.7)
+    r, err = optimize(text, "-end(x)", "b=0.1:1.4")
+    near("angle", r["parameters"]["b"], math.atan(12 / far), 1e-5)
+    near("distance", -r["objective"], 12 / 9.81 * far, 1e-6)
+    check("derivatives", r["derivatives"], r)
+    # the slowest throw bisects the angle between the vertical and the line to its goal
+    r, err = optimize(text, "u", "b=0.1:1.4,u=5:20", "--subject-to", "end(x) >= 15")
+    line = math.hypot(15, 1.7)
+    near("speed", r["objective"], math.sqrt(9.81 * (line - 1.7)), 1e-5)
+    near("its angle", r["parameters"]["b"], math.atan((line - 1.7) / 15), 1e-4)
+
+
 def test_time_of_event():
     """A river of width 1 and speed 1: the least way downstream is at sin = speed of the swimmer."""
     text = """model M
@@ -125,6 +153,29 @@ end M;
     r, err = optimize(text, "d", "d=0.05:1", "--subject-to", "rms(x - x) + max(x) <= 1.1")
     near("without", r["parameters"]["d"], decrement / math.hypot(math.pi, decrement), 1e-3)
     check("no derivatives", not r["derivatives"], r)
+
+
+def test_extremum_of_expression():
+    """The largest x + y of x'' = -x: least if the amplitude of the sum is, at p = 0.6."""
+    text = """model M
+  parameter Real p = 0;
+  Real x(start = 0.8, fixed = true), v(start = 0, fixed = true), y;
+equation
+  der(x) = v;
+  der(v) = -x;
+  y = (p - 0.6)*v;
+  annotation(experiment(StopTime = 7));
+end M;
+"""
+    # x + y = 0.8 cos t - 0.8 (p - 0.6) sin t, with the amplitude 0.8 sqrt(1 + (p - 0.6)^2)
+    r, err = optimize(text, "max(x + y)", "p=-1:2")
+    check("derivatives", r["derivatives"], r)
+    near("best", r["parameters"]["p"], 0.6, 1e-3)
+    near("value", r["objective"], 0.8, 1e-6)
+    r, err = optimize(text, "p^2", "p=-1:2", "--subject-to", "max(x + y) >= 1")
+    near("from outside", r["parameters"]["p"], -0.15, 1e-4)
+    r, err = optimize(text, "-p", "p=0.7:2", "--subject-to", "max(x + y) <= 1")
+    near("from inside", r["parameters"]["p"], 1.35, 1e-4)
 
 
 def test_bounds_and_box():

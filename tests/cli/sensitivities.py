@@ -142,6 +142,126 @@ end M;
     near("integral", r["scalars"]["end(y)"]["P"], 6 + 2 * (4 - 18) * 0.3)
 
 
+def test_delay():
+    """x' = -a x(t - T) with a constant past: a polynomial from step to step."""
+    text = """model M
+  parameter Real a = 0.7, T = 0.9, x0 = 1.3;
+  Real x(start = x0, fixed = true);
+equation
+  der(x) = -a*delay(x, T, 2);
+end M;
+"""
+    r = sensitivities(text, "x", "a,T,x0", "--tolerance", "1e-9", "--stop-time", "4")
+
+    def x(t):
+        def value(a, T, x0):
+            terms, k = 1, 1
+            while t > (k - 1) * T:
+                terms += (-a) ** k * (t - (k - 1) * T) ** k / math.factorial(k)
+                k += 1
+            return x0 * terms
+
+        return value
+
+    for k in range(0, len(r["time"]), 23):
+        for name, d in zip(["a", "T", "x0"], difference(x(r["time"][k]), 0.7, 0.9, 1.3)):
+            near("d x(%g)/d %s" % (r["time"][k], name), r["d"]["x"][name][k], d)
+
+
+def test_delayed_jumps():
+    """A relay that acts with a delay: jumps of the past arrive as events, and move."""
+    text = """model M
+  parameter Real k = 1.1, T = 0.35, h = 0.4;
+  Real x(start = 0, fixed = true), u, y, q(start = 0, fixed = true);
+  Boolean up(start = true, fixed = true);
+equation
+  when {x > h, x < -h} then
+    up = x < -h;
+  end when;
+  u = if up then k else -k;
+  y = delay(u, T);
+  der(x) = y;
+  der(q) = delay(x, T)^2;
+end M;
+"""
+    r = sensitivities(text, "x,q", "k,T,h", "--tolerance", "1e-9", "--stop-time", "6")
+    names = ["k", "T", "h"]
+    switch = lambda n: lambda k, T, h: h / k + n * (2 * h / k + 2 * T)
+    for n in range(3):
+        for which, late in ((2 * n, 0), (2 * n + 1, 1)):
+            event = r["events"][which]
+            time = lambda k, T, h: switch(n)(k, T, h) + late * T
+            near("event", event["time"], time(1.1, 0.35, 0.4), 1e-9)
+            for name, d in zip(names, difference(time, 1.1, 0.35, 0.4)):
+                near("event %d by %s" % (which, name), event[name], d)
+    for name, d in zip(names, difference(lambda k, T, h: h + k * T, 1.1, 0.35, 0.4)):
+        near("peak by " + name, r["scalars"]["max(x)"][name], d)
+
+    def x(t, k, T, h):
+        turns = [switch(n)(k, T, h) + T for n in range(9) if switch(n)(k, T, h) + T < t]
+        value, at, slope = 0, 0, k
+        for turn in turns:
+            value, at, slope = value + slope * (turn - at), turn, -slope
+        return value + slope * (t - at)
+
+    for name, d in zip(names, difference(lambda *p: x(6, *p), 1.1, 0.35, 0.4)):
+        near("end by " + name, r["scalars"]["end(x)"][name], d)
+
+    def q(k, T, h):  # the integral of x^2 over [0, 6 - T], in straight pieces
+        ends = [0] + [switch(n)(k, T, h) + T for n in range(9)]
+        ends = [t for t in ends if t < 6 - T] + [6 - T]
+        values = [x(t, k, T, h) for t in ends]
+        pieces = zip(zip(ends, ends[1:]), zip(values, values[1:]))
+        return sum((b - a) * (u * u + u * v + v * v) / 3 for (a, b), (u, v) in pieces)
+
+    for name, d in zip(names, difference(q, 1.1, 0.35, 0.4)):
+        near("integral by " + name, r["scalars"]["end(q)"][name], d, 1e-5)
+
+
+def test_extremum_at_impact():
+    """The largest speed is just after an impact, which another event follows; also when delayed."""
+    text = """model M
+  parameter Real e = 0.8, T = 0.25, g = 9.81;
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true), w;
+equation
+  der(h) = v;
+  der(v) = -g;
+  when h < 0 then
+    reinit(v, -e*pre(v));
+  end when;
+  w = delay(v, T);
+end M;
+"""
+    r = sensitivities(text, "v,w", "e,g,T", "--stop-time", "1")
+    for name, d in zip("eg", difference(lambda e, g: e * math.sqrt(2 * g), 0.8, 9.81)):
+        near("max(v) by " + name, r["scalars"]["max(v)"][name], d)
+        near("max(w) by " + name, r["scalars"]["max(w)"][name], d)
+    near("max(w) by T", r["scalars"]["max(w)"]["T"], 0)
+
+
+def test_varying_delay():
+    """The pantograph equation x' = -a x((1 - b) t): a power series. The delay begins at zero."""
+    text = """model M
+  parameter Real a = 0.7, b = 0.5;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -a*delay(x, b*time, 10);
+end M;
+"""
+
+    def x(a, b):
+        sum, term = 0, 1
+        for k in range(40):
+            sum += term
+            term *= -a * 4 * (1 - b) ** k / (k + 1)
+        return sum
+
+    r = sensitivities(text, "x", "a,b", "--tolerance", "1e-9", "--stop-time", "4")
+    near("x", r["scalars"]["end(x)"]["value"], x(0.7, 0.5), 1e-7)
+    for name, d in zip("ab", difference(x, 0.7, 0.5)):
+        near("x by " + name, r["scalars"]["end(x)"][name], d, 1e-6)
+
+
 def test_modes():
     """A coil that a switch opens: the current jumps to zero and comes back as a state."""
     text = """model M
@@ -281,6 +401,151 @@ end M;
         near("sliding: d x1/d " + name, r["scalars"]["end(x1)"][name], d, 1e-5)
     wanted = -end(2, 3, 1) - 2 * difference(end, 2, 3, 1)[0]
     near("d x2/d c", r["scalars"]["end(x2)"]["c"], wanted, 1e-5)
+
+
+def test_stick_slip():
+    """A mass on a belt, which moves it from t1 to te; after it has left the belt, its motion
+    depends on te alone."""
+    text = """model M
+  parameter Real m = 1, k = 4, F = 0.8, u = 0.5, x0 = 0.6;
+  Real x(start = x0, fixed = true), v(start = 0, fixed = true), f;
+equation
+  der(x) = v;
+  f = if v > u then -F else F;
+  m*der(v) = f - k*x;
+  annotation(experiment(StopTime = 3.3));
+end M;
+"""
+
+    def parts(m, k, F, u, x0):
+        w, a = math.sqrt(k / m), x0 - F / k
+        t1, far = (math.pi + math.asin(u / (w * a))) / w, math.sqrt(a * a - (u / w) ** 2)
+        return w, t1, F / k - far, t1 + far / u
+
+    def end(m, k, F, u, x0):
+        w, _, _, te = parts(m, k, F, u, x0)
+        return F / k + u / w * math.sin(w * (3.3 - te))
+
+    def mean(m, k, F, u, x0):
+        _, t1, x1, te = parts(m, k, F, u, x0)
+        return (F * (t1 + 3.3 - te) + k * ((F / k) ** 2 - x1**2) / (2 * u)) / 3.3
+
+    names, at = ["m", "k", "F", "u", "x0"], (1, 4, 0.8, 0.5, 0.6)
+    r = sensitivities(text, "x,f", ",".join(names), "--tolerance", "1e-9")
+    check("no flaw", r["flaw"] is None, r["flaw"])
+    near("smallest force", r["scalars"]["min(f)"]["value"], -0.8, 1e-9)
+    for scalar, f in (("end(x)", end), ("mean(f)", mean)):
+        near(scalar, r["scalars"][scalar]["value"], f(*at))
+        for name, d in zip(names, difference(f, *at)):
+            near("d %s/d %s" % (scalar, name), r["scalars"][scalar][name], d, 2e-5)
+
+
+def test_states_chosen_by_value():
+    """A pendulum that swings through all quadrants, against its angle."""
+    text = """model M
+  parameter Real L = 1.2, g = 9.81, a = 2.2;
+  Real x, y(start = 1), vx, vy, F;
+initial equation
+  x = L*sin(a);
+  vx = 0;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -x*F;
+  der(vy) = -y*F - g;
+  x^2 + y^2 = L^2;
+  annotation(experiment(StopTime = 3));
+end M;
+"""
+
+    def end(L, g, a):
+        n, w = 3000, 0
+        h, f = 3 / n, lambda a: -g / L * math.sin(a)
+        for _ in range(n):  # of order 4, for second derivatives that depend on the angle
+            k1 = f(a)
+            k2 = f(a + h / 2 * w + h * h / 8 * k1)
+            k3 = f(a + h * w + h * h / 2 * k2)
+            a, w = a + h * w + h * h / 6 * (k1 + 2 * k2), w + h / 6 * (k1 + 4 * k2 + k3)
+        return L * math.sin(a)
+
+    for tolerance, allowed in (("1e-7", 1e-3), ("1e-9", 1e-4)):
+        r = sensitivities(text, "x", "L,g,a", "--tolerance", tolerance)
+        for name, d in zip(["L", "g", "a"], difference(end, 1.2, 9.81, 2.2)):
+            near("d x/d " + name, r["scalars"]["end(x)"][name], d, allowed)
+
+
+def test_delayed_jump_at_the_start():
+    """A jump at the first instant arrives after the delay."""
+    text = """model M
+  parameter Real T = 0.13;
+  Real x(start = 0.1, fixed = true), u;
+  discrete Real n(start = 0, fixed = true);
+equation
+  when sample(0, 0.5) then
+    n = pre(n) + 1;
+  end when;
+  u = delay(n, T);
+  der(x) = -x + u;
+end M;
+"""
+    r = sensitivities(text, "x,u", "T", "--stop-time", "0.4", "--tolerance", "1e-9")
+    arrival = [u for t, u in zip(r["time"], r["values"]["u"]) if abs(t - 0.13) < 1e-9]
+    check("the jump arrives", arrival == [0, 1], arrival)
+    end = lambda T: 0.1 * math.exp(-0.4) + 1 - math.exp(T - 0.4)
+    near("x", r["scalars"]["end(x)"]["value"], end(0.13), 1e-8)
+    near("d x/d T", r["scalars"]["end(x)"]["T"], -math.exp(-0.27))
+
+
+def test_terminate():
+    """The run ends when a ball reaches the ground: values at the end, means and spans move."""
+    text = """model M
+  parameter Real u = 4, h = 1.7, g = 9.81;
+  Real x(start = 0, fixed = true), y(start = h, fixed = true), v(start = u, fixed = true);
+equation
+  der(x) = 1 + x;
+  der(y) = v;
+  der(v) = -g;
+  when y < 0 then
+    terminate("on the ground");
+  end when;
+annotation(experiment(StopTime = 10));
+end M;
+"""
+    time = lambda u, h, g: (u + math.sqrt(u * u + 2 * g * h)) / g
+    end = lambda *p: math.exp(time(*p)) - 1
+    mean = lambda *p: (math.exp(time(*p)) - 1) / time(*p) - 1
+    rms = lambda u, h, g: math.sqrt(u * u - u * g * time(u, h, g) + (g * time(u, h, g)) ** 2 / 3)
+    r = sensitivities(text, "x,v", "u,h,g", "--tolerance", "1e-9")
+    for name, f in (("end(x)", end), ("max(x)", end), ("mean(x)", mean), ("rms(v)", rms)):
+        near(name, r["scalars"][name]["value"], f(4, 1.7, 9.81))
+        for p, d in zip("uhg", difference(f, 4, 1.7, 9.81)):
+            near("d %s/d %s" % (name, p), r["scalars"][name][p], d)
+    check("no flaw", r["flaw"] is None, r["flaw"])
+
+
+def test_event_at_the_end():
+    """Whether the last sample happens depends on its period; other figures still exist."""
+    text = """model M
+  parameter Real T = 0.25, a = 2;
+  Real x(start = 0, fixed = true);
+  discrete Real n(start = 0, fixed = true);
+equation
+  when sample(T, T) then
+    n = pre(n) + a;
+  end when;
+  der(x) = n;
+end M;
+"""
+    rc, out, err = call("sensitivities", write("M.mo", text), "--of", "x,n", "--to", "T,a")
+    r = json.loads(out)
+    s, flaw = r["scalars"], r["flaw"]
+    check("A006", rc == 0 and "at time 1" in err and flaw and "at the end" in flaw["reason"], err)
+    for name in ("end(n)", "mean(n)", "max(n)"):
+        check(name, s[name]["T"] is None and s[name]["a"] is not None, s[name])
+    near("d n/d a", s["end(n)"]["a"], 4)
+    x = lambda T, a: a * sum(1 - k * T for k in (1, 2, 3))
+    check("d x/d T", s["end(x)"]["T"] is None, s["end(x)"])  # the slope differs on the sides
+    near("d x/d a", s["end(x)"]["a"], difference(x, 0.25, 2)[1])
 
 
 # The derivatives of VanDerPol pass values that are a million times larger than at the end.

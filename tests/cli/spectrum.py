@@ -82,6 +82,32 @@ def test_the_period_is_not_that_of_the_largest_line():
     near("order 3", s["variables"]["y"]["harmonics"][2]["amplitude"], 2, 1e-3)
 
 
+def test_periods_longer_than_a_dozen_lines():
+    """50 and 318 Hz repeat with 2 Hz, 50, 60 and 75 Hz with 5 Hz; irrational ratios never."""
+    for tones, stop, wanted in (
+        ([(50, 1), (318, 0.5)], 1.3, 2),
+        ([(50, 1), (60, 0.5), (75, 0.1)], 1, 5),
+        ([(50, 1), (50 * math.sqrt(2), 0.5)], 1, None),
+    ):
+        with open("tones.csv", "w") as f:
+            f.write("time,x\n")
+            for k in range(int(stop * 8000) + 1):
+                t = k / 8000
+                x = sum(a * math.sin(2 * math.pi * w * t) for w, a in tones)
+                f.write("%r,%r\n" % (t, x))
+        rc, _, err = call("spectrum", "tones.csv", "x", "-o", "s.json", "--harmonics", "200")
+        s = json.load(open("s.json"))
+        check("spectrum", rc == 0, err)
+        if wanted is None:
+            check("not periodic", s["window"] == "hann", s["fundamental"])
+            continue
+        check("fundamental", s["window"] == "none", s["window"])
+        check("frequency", abs(s["fundamental"] - wanted) < 1e-6, s["fundamental"])
+        lines = {round(l["frequency"]): l["amplitude"] for l in s["variables"]["x"]["harmonics"]}
+        for w, a in tones:
+            check("line", abs(lines[w] - a) < 1e-4, (w, lines[w]))
+
+
 def test_other_curves_are_windowed():
     f = lambda t: math.sin(2 * math.pi * 20 * t) + math.sin(2 * math.pi * 20 * math.sqrt(2) * t)
     table(f, [i / 2000 for i in range(4001)])

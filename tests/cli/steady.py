@@ -251,6 +251,169 @@ end M;
     near("ratio", r["figures"]["v"]["mean"], 12 / 0.6, 2e-3)
 
 
+def test_resonant_converter():
+    """A series resonant tank with a load, driven by a square wave: by matrix exponentials of a half
+    period. Its first harmonic is the published approximation: M = 1/sqrt(1 + Q^2 (F - 1/F)^2)."""
+    L, C, R, V, F = 47e-6, 33e-9, 20.0, 100.0, 1.15
+    f = F / (2 * math.pi * math.sqrt(L * C))
+    text = """model M
+  parameter Real L = %r, C = %r, R = %r, V = %r, f = %r;
+  Real i(start = 0, fixed = true), v(start = 0, fixed = true), u;
+  discrete Real t0(start = 0, fixed = true);
+equation
+  when sample(0, 1/f) then
+    t0 = time;
+  end when;
+  u = if time < t0 + 0.5/f then V else -V;
+  L*der(i) = u - v - R*i;
+  C*der(v) = i;
+  annotation(experiment(StopTime = 1e-4));
+end M;
+""" % (L, C, R, V, f)
+    r = steady(text, "--orbit", "orbit.csv")
+    a = [[-R / L, -1 / L], [1 / C, 0.0]]
+    half = exponential(affine(a, [V / L, 0.0]), 0.5 / f)
+    # after a half period the state is the negative one: x = -(m x + c)
+    m = [[-half[i][j] for j in range(3)] for i in range(2)] + [[0.0, 0.0, 1.0]]
+    x, _ = fixed_point(m)
+    near("current", r["values"]["i"], x[0], 1e-5)
+    near("voltage", r["values"]["v"], x[1], 1e-5)
+    whole = exponential(a, 1 / f)
+    same_multipliers("multipliers", r, eigenvalues(*whole[0], *whole[1]), 1e-5)
+    check("few periods", r["periods_used"] <= 6, r["periods_used"])
+    rc, out, err = call("spectrum", "orbit.csv", "i", "--frequency", repr(f), "-o", "s.json")
+    first = json.load(open("s.json"))["variables"]["i"]["harmonics"][0]["amplitude"]
+    Q = math.sqrt(L / C) / R
+    gain = 1 / math.sqrt(1 + Q * Q * (F - 1 / F) ** 2)
+    near("gain of the first harmonic", first * R / (4 / math.pi * V), gain, 1e-4)
+
+
+SERIES_RESONANT = """model M
+  parameter Real Vg = 100, V = 50, L = 20e-6, C = 50e-9, f = 2e5;
+  Real i(start = 0, fixed = true), vc(start = 0, fixed = true), u, vp, vn, out = id[1] + id[3];
+  Real id[4], s[4], ud[4];
+  Boolean off[4](each start = true, each fixed = true);
+  discrete Real t0(start = 0, fixed = true);
+equation
+  when sample(0, 1/f) then
+    t0 = time;
+  end when;
+  u = if time < t0 + 0.5/f then Vg else -Vg;
+  for k in 1:4 loop
+    off[k] = s[k] < 0;
+    ud[k] = if off[k] then s[k] else 0;
+    id[k] = if off[k] then 0 else s[k];
+  end for;
+  ud[1] = vp - V;
+  ud[2] = -vp;
+  ud[3] = vn - V;
+  ud[4] = -vn;
+  i = id[1] - id[2];
+  -i = id[3] - id[4];
+  L*der(i) = u - vc - (vp - vn);
+  C*der(vc) = i;
+  annotation(experiment(StopTime = 1e-3));
+end M;
+"""
+
+
+def test_series_resonant_converter():
+    """With a bridge of diodes: M² sin²(γ/2) + (J γ/2 ± 1)² cos²(γ/2) = 1, where γ = π/F, M = V/Vg
+    and J is the mean current (Erickson and Maksimović, chapter on resonant conversion, from the
+    state plane; the sign is that of F - 1)."""
+    z, f0 = math.sqrt(20e-6 / 50e-9), 1 / (2 * math.pi * math.sqrt(20e-6 * 50e-9))
+    for F, M in ((1.3, 0.57), (1.1, 0.7), (0.8, 0.74), (0.65, 0.86)):
+        options = ("--set", "V=%r" % (100 * M), "--set", "f=%r" % (F * f0))
+        r = steady(SERIES_RESONANT, "--tolerance", "1e-8", *options)
+        g, side = math.pi / F, 1 if F > 1 else -1
+        J = r["figures"]["out"]["mean"] * z / 100
+        square = (M * math.sin(g / 2)) ** 2 + ((J * g / 2 + side) * math.cos(g / 2)) ** 2
+        near("ellipse at F = %g" % F, square, 1, 1e-6)
+        check("few periods", r["periods_used"] <= 12 and r["stable"], r["periods_used"])
+
+
+LLC = """model M
+  parameter Real Vg = 100, L = 20e-6, Lm = 100e-6, C = 50e-9, V = 95, f = 1e5;
+  Real i(start = 0, fixed = true), im(start = 0, fixed = true), vc(start = 0, fixed = true);
+  Real u, vm, up, ip, sp, un, iN, sn;
+  Boolean offp(start = true, fixed = true), offn(start = true, fixed = true);
+  discrete Real t0(start = 0, fixed = true);
+equation
+  when sample(0, 1/f) then
+    t0 = time;
+  end when;
+  u = if time < t0 + 0.5/f then Vg else -Vg;
+  offp = sp < 0;
+  up = if offp then sp else 0;
+  ip = if offp then 0 else sp;
+  up = vm - V;
+  offn = sn < 0;
+  un = if offn then sn else 0;
+  iN = if offn then 0 else sn;
+  un = -vm - V;
+  i - im = ip - iN;
+  Lm*der(im) = vm;
+  L*der(i) = u - vc - vm;
+  C*der(vc) = i;
+  annotation(experiment(StopTime = 1e-4));
+end M;
+"""
+
+
+def llc_half_period(x, side, V, half):
+    """(i, im, vc) after a half period with the voltage 100, by Runge and Kutta's method.
+    side: 1 or -1 if a diode conducts, 0 if none does: both currents are one then."""
+    L, Lm, C, u = 20e-6, 100e-6, 50e-9, 100.0
+
+    def rate(x):
+        vm = side * V if side else (u - x[2]) * Lm / (L + Lm)
+        return [(u - x[2] - vm) / L, vm / Lm, x[0] / C]
+
+    def after(x, h):
+        k1 = rate(x)
+        k2 = rate([a + h / 2 * b for a, b in zip(x, k1)])
+        k3 = rate([a + h / 2 * b for a, b in zip(x, k2)])
+        k4 = rate([a + h * b for a, b in zip(x, k3)])
+        return [a + h / 6 * (p + 2 * q + 2 * r + s) for a, p, q, r, s in zip(x, k1, k2, k3, k4)]
+
+    def margin(x):  # of the mode
+        blocked = V - abs(u - x[2]) * Lm / (L + Lm)
+        return side * (x[0] - x[1]) if side else blocked
+
+    t, h = 0.0, half / 4000
+    while t < half * (1 - 1e-12):
+        step = min(h, half - t)
+        if margin(after(x, step)) < -1e-12:
+            low, high = 0.0, step
+            for _ in range(60):
+                middle = (low + high) / 2
+                low, high = (low, middle) if margin(after(x, middle)) < 0 else (middle, high)
+            x, t = after(x, high), t + high
+            free = (u - x[2]) * Lm / (L + Lm)
+            if side:
+                x[0] = x[1]
+            side = 0 if side and abs(free) < V else 1 if free > 0 else -1
+            continue
+        x, t = after(x, step), t + step
+    return x
+
+
+def test_llc_converter():
+    """A second coil takes part in the resonance while no diode conducts. After a half period, the
+    state is the negative one; an integrator of our own leads from one to the other."""
+    f0 = 1 / (2 * math.pi * math.sqrt(20e-6 * 50e-9))
+    for V, F in ((95, 0.8), (90, 1.1), (105, 0.6)):
+        f = F * f0
+        r = steady(LLC, "--set", "V=%d" % V, "--set", "f=%r" % f)
+        v = r["values"]
+        side = 1 if v["ip"] > 1e-9 else -1 if v["iN"] > 1e-9 else 0
+        x = [v["i"], v["im"], v["vc"]]
+        y = llc_half_period(x, side, V, 0.5 / f)
+        for name, a, b in zip(("i", "im", "vc"), x, y):
+            near("%s at F = %g" % (name, F), b, -a, 1e-6)
+        check("few periods", r["periods_used"] <= 10 and r["stable"], r["periods_used"])
+
+
 def test_rectifier():
     """Half wave with a freewheeling diode: the coil takes no mean voltage."""
     text = """model M
@@ -326,6 +489,31 @@ end M;
         check("stable for %g" % a, r["stable"] == (abs(wanted) <= 2), r)
 
 
+def test_conserved_value():
+    """A discrete value that changes its sign keeps its size: it is given, not searched."""
+    d, e = 0.6, 1.1
+    text = """model M
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true);
+  discrete Real s(start = 1, fixed = true);
+equation
+  when sample(0, %r) then
+    s = -pre(s);
+  end when;
+  der(x) = v;
+  der(v) = -(%r + %r*s)*x;
+end M;
+""" % (math.pi, d, e)
+    r = steady(text, "--period", repr(2 * math.pi))
+    whole = product(
+        exponential([[0.0, 1.0], [-(d + e), 0.0]], math.pi),
+        exponential([[0.0, 1.0], [-(d - e), 0.0]], math.pi),
+    )
+    near("size", abs(r["values"]["s"]), 1, 1e-12)
+    wanted = eigenvalues(*whole[0], *whole[1]) + [1]
+    same_multipliers("multipliers", r, by_parts(complex(z) for z in wanted), 1e-5)
+    check("stable", r["stable"] == (abs(whole[0][0] + whole[1][1]) < 2), r["stable"])
+
+
 def test_subharmonic():
     """The logistic map beyond its first bifurcation."""
     text = """model M
@@ -344,6 +532,9 @@ end M;
     same_multipliers("multipliers", r, [4 + 2 * 3.2 - 3.2 ** 2])
     r = steady(text, "--set", "r=3.5")
     check("four times", r["multiple"] == 4, r["multiple"])
+    rest = "  Real y(start = 0.3, fixed = true);\nequation\n  der(y) = 0;"
+    beside = text.replace("equation", rest)
+    near("a value that rests", steady(beside)["values"]["y"], 0.3, 1e-15)
 
 
 def test_ball_on_table():
@@ -415,6 +606,128 @@ end M;
     check("stable", r["stable"], r)
 
 
+def test_clock():
+    """A pendulum that gets an impulse whenever it passes its lowest point, which is an equilibrium
+    without events: angle a, loss of a half swing by an integrator of our own."""
+    text = """model M
+  parameter Real d = 0.05, J = 0.09;
+  Real a(start = 0.5, fixed = true), w(start = 0, fixed = true);
+equation
+  der(a) = w;
+  der(w) = -sin(a) - d*w;
+  when a > 0 then
+    reinit(w, pre(w) + J);
+  end when;
+  annotation(experiment(StopTime = 60));
+end M;
+"""
+
+    def swing(w, h=2e-3):  # from a = 0 to a = 0 with w > 0 again
+        a, t, below = 0.0, 0.0, False
+        rate = lambda a, w: (w, -math.sin(a) - 0.05 * w)
+        while True:
+            def step(h):
+                k1 = rate(a, w)
+                k2 = rate(a + h / 2 * k1[0], w + h / 2 * k1[1])
+                k3 = rate(a + h / 2 * k2[0], w + h / 2 * k2[1])
+                k4 = rate(a + h * k3[0], w + h * k3[1])
+                return [
+                    x + h / 6 * (p + 2 * q + 2 * r + s)
+                    for x, p, q, r, s in zip((a, w), k1, k2, k3, k4)
+                ]
+            b, v = step(h)
+            if below and b >= 0:
+                low, high = 0.0, h
+                for _ in range(60):
+                    middle = (low + high) / 2
+                    low, high = (low, middle) if step(middle)[0] >= 0 else (middle, high)
+                return t + high, step(high)[1]
+            below = below or b < 0
+            a, w, t = b, v, t + h
+
+    low, high = 0.1, 2.0  # the speed before the impulse that comes back
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if swing(middle + 0.09)[1] > middle else (low, middle)
+    r = steady(text)
+    check("periodic", r["kind"] == "periodic" and r["stable"], r)
+    near("period", r["period"], swing(low + 0.09)[0], 1e-6)
+    near("speed", r["figures"]["w"]["max"], low + 0.09, 1e-6)
+    slope = (swing(low + 0.0901)[1] - swing(low + 0.0899)[1]) / 2e-4
+    near("multiplier", r["multipliers"][0]["re"], slope, 1e-4)
+
+
+def test_slow_decay_with_events():
+    """An oscillation that decays slowly, with a relation that could switch, ends in rest."""
+    text = """model M
+  Real x(start = 0.5, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = 0.1 - (if x > 2 then 2 else x) - 0.02*v;
+  annotation(experiment(StopTime = 20));
+end M;
+"""
+    r = steady(text)
+    check("equilibrium", r["kind"] == "equilibrium" and r["periods_used"] == 0, r)
+    near("x", r["values"]["x"], 0.1)
+
+
+def test_timers():
+    """An automaton with timers: discrete states repeat after the sum of its durations, also if its
+    time events repeat earlier."""
+    text = """model M
+  parameter Real durations[3] = {3, 2, 1};
+  Integer state(start = 1, fixed = true), n(start = 0, fixed = true);
+  discrete Real entered(start = 0, fixed = true);
+  Boolean fire = time >= pre(entered) + durations[pre(state)];
+equation
+  when fire then
+    state = mod(pre(state), 3) + 1;
+    entered = time;
+    n = pre(n) + 1;
+  end when;
+end M;
+"""
+    for option, wanted in (((), 6), (("--set", "durations[2]=2.5"), 6.5)):
+        r = steady(text, *option)
+        near("period", r["period"], wanted, 1e-12)
+        check("state", r["values"]["state"] == 1 and "n" not in r["values"], r["values"])
+
+
+def test_drift_beside_a_timer():
+    """x drifts; its timer c alone determines the period."""
+    text = """model M
+  Real x(start = 0, fixed = true), c(start = 0, fixed = true);
+  Boolean up(start = true, fixed = true);
+equation
+  der(x) = if up then 1 else -1;
+  der(c) = 1;
+  when c >= (if pre(up) then 0.5 else 1) then
+    up = not pre(up);
+    reinit(c, 0);
+  end when;
+  annotation(experiment(StopTime = 3));
+end M;
+"""
+    r = steady(text)
+    near("period", r["period"], 1.5, 1e-9)
+    check("drift", "x" not in r["values"], r["values"])
+
+
+def test_slow_motion():
+    """A room that is watched for a moment seems to rest."""
+    text = """model M
+  Real T(start = 283, fixed = true);
+  Boolean on(start = true, fixed = true);
+equation
+  on = T < 292.5 or pre(on) and T < 293.5;
+  3600*der(T) = (if on then 303 else 283) - T;
+end M;
+"""
+    r = steady(text)
+    near("period", r["period"], 3600 * (math.log(10.5 / 9.5) + math.log(10.5 / 9.5)), 1e-7)
+
+
 def test_angles():
     """A motor turns for ever; a rotor follows a field, one turn per period."""
     text = """model M
@@ -444,6 +757,85 @@ end M;
     near("angle", math.sin(r["values"]["phi"]), -0.5 * 5 / 4)
     check("modulo", 0 <= r["values"]["phi"] < 2 * math.pi, r["values"])
     near("speed", r["values"]["om"], 5)
+
+
+def test_delays():
+    """The past is part of the state: the motion is watched until it repeats."""
+    r = steady(
+        """model M
+  parameter Real T = 0.4, w = 3;
+  Real x(start = 0.2, fixed = true);
+equation
+  der(x) = -delay(x, T) + sin(w*time);
+end M;
+"""
+    )
+    wanted = 1 / (3j + cmath.exp(-1.2j))
+    near("driven", r["values"]["x"], wanted.imag, 3e-6)
+    near("amplitude", r["figures"]["x"]["max"], abs(wanted), 3e-6)
+    near("period", r["period"], 2 * math.pi / 3, 1e-12)
+    check("no multipliers", r["multipliers"] == [] and r["stable"], r)
+    r = steady(
+        """model M
+  parameter Real k = 1.1, T = 0.35, h = 0.4;
+  Real x(start = 0, fixed = true), y;
+  Boolean up(start = true, fixed = true);
+equation
+  when {x > h, x < -h} then
+    up = x < -h;
+  end when;
+  y = delay(if up then k else -k, T);
+  der(x) = y;
+end M;
+""",
+        "--stop-time",
+        "9",
+    )
+    near("relay with delay", r["period"], 4 * 0.4 / 1.1 + 4 * 0.35)
+    near("peak", r["figures"]["x"]["max"], 0.4 + 1.1 * 0.35)
+    r = steady(
+        """model M
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = 1 - 0.7*delay(x, 0.9);
+end M;
+""",
+        "--stop-time",
+        "20",
+    )
+    check("rest", r["kind"] == "equilibrium", r)
+    near("equilibrium", r["values"]["x"], 1 / 0.7)
+
+
+def test_without_derivatives():
+    """A foreign function without a derivative: difference quotients replace it."""
+    r = steady(
+        """model M
+  function f
+    input Real x;
+    output Real y;
+  external "C" y = kairos_test_cube(x)
+    annotation(Include = "static double kairos_test_cube(double x) { return x + x*x*x; }");
+  end f;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -f(x) + 2*cos(time);
+end M;
+"""
+    )
+
+    def rate(t, x):
+        return -(x + x**3) + 2 * math.cos(t)
+
+    x, n = 1.0, 4000  # a Runge-Kutta method of our own, over ten periods
+    for k in range(10 * n):
+        h, t = 2 * math.pi / n, 2 * math.pi * k / n
+        a = rate(t, x)
+        b = rate(t + h / 2, x + h / 2 * a)
+        c = rate(t + h / 2, x + h / 2 * b)
+        x += h / 6 * (a + 2 * b + 2 * c + rate(t + h, x + h * c))
+    near("value", r["values"]["x"], x, 1e-5)
+    check("contracts", len(r["multipliers"]) == 1 and abs(r["multipliers"][0]["re"]) < 0.05, r)
 
 
 def test_equilibria():
@@ -490,6 +882,16 @@ def test_messages():
     fails("incommensurate", "A008", model % "sin(time) + sin(sqrt(2)*time) - x")
     err = fails("nothing", "A004", model % "1")
     check("what was reached", json.load(open("M.json"))["converged"] is False, err)
+    err = fails("blow-up", "A004", model % "1 + x^2", "--stop-time", "3")
+    check("what was reached", json.load(open("M.json"))["values"]["x"] > 1e3, err)
+    away = """model M
+  Real x(start = 0.2, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = exp(x) + 0.2 - 0.1*v;
+end M;
+"""
+    fails("far away, a force vanishes: no drift", "A004", away)
     fails("bad period", "--period", model % "-x", "--period", "-1")
     fails("unknown name", "U004", model % "-x", "--set", "y=1")
     rc, out, err = call("steady", write("M.mo", model % "x"))

@@ -18,6 +18,7 @@
 static const double TWO_PI = 6.28318530717958647692;
 static const double SAME = 1e-7; /* relative difference of equal intervals */
 enum { MOST_MULTIPLE = 2000 };   /* of a period in a common one */
+enum { LONGER = 64 };            /* runs of time events that have not repeated yet */
 
 double common_period(double a, double b)
 {
@@ -27,7 +28,7 @@ double common_period(double a, double b)
     for (int i = 1; i <= MOST_MULTIPLE; i++) {
         double times = i * longer / shorter;
         if (fabs(times - round(times)) <= 1e-9 * times)
-            return i * longer;
+            return (a >= b ? i : round(times)) * a; /* clocks come first and are exact */
         if (times > 1e6)
             break;
     }
@@ -128,8 +129,19 @@ static bool crossings_depend(Sim *s)
     prog->code->variations->indicators(prog->m);
     prog->m->r = own;
     for (uint32_t i = 0; i < program_n_relations(prog); i++)
-        depends |= !program_relation(prog, i)->is_time_event && s->relations.z[i] != 0;
+        depends |= !program_relation(prog, i)->is_time_event &&
+                   !program_relation(prog, i)->of_delay && s->relations.z[i] != 0;
     return depends;
+}
+
+/* Whether something is scheduled; arrivals of the past do not drive the model. */
+static bool pending(const Sim *s)
+{
+    const Schedule *c = s->schedule;
+    for (uint32_t i = 0; i < c->n_relations; i++)
+        if (isfinite(c->instants[i]) && !program_relation(s->prog, c->relations[i])->of_delay)
+            return true;
+    return false;
 }
 
 /* Whether derivatives or crossing functions depend on time itself, at t. */
@@ -140,8 +152,7 @@ static bool rates_depend(Sim *s, double t)
     bool depends = false;
     if (evaluate_outputs(prog, t, prog->x))
         return false;
-    memset(dv, 0, prog->code->n_vars * sizeof *dv);
-    dv[0] = 1;
+    linear_shift_time(prog, dv);
     if (!evaluate_call(prog, prog->code->variations->derivatives))
         for (uint32_t i = 0; i < prog->n; i++)
             depends |= dv[prog->plan->states.at[i].der] != 0;
@@ -154,7 +165,7 @@ static bool rates_depend(Sim *s, double t)
 bool drive_acts(Sim *s, double span)
 {
     static const double share[] = {0, 0.0618, 0.217, 0.539, 0.871};
-    if (s->schedule->n_clocks || isfinite(schedule_next(s->schedule)))
+    if (s->schedule->n_clocks || pending(s))
         return true;
     bool acts = false;
     for (size_t i = 0; i < sizeof share / sizeof *share; i++)
@@ -232,16 +243,9 @@ static void note_instants(Observed *o, const double *before)
     const Schedule *c = o->s->schedule;
     double t = o->s->run.time;
     for (uint32_t i = 0; i < o->n; i++)
-        if (before[i] <= t + fmax(c->merge, solver_resolution(t)))
+        if (!program_relation(o->s->prog, c->relations[i])->of_delay &&
+            before[i] <= t + fmax(c->merge, solver_resolution(t)))
             vec_push(&o->at[i], t);
-}
-
-static bool pending(const Sim *s)
-{
-    for (uint32_t i = 0; i < s->schedule->n_relations; i++)
-        if (isfinite(s->schedule->instants[i]))
-            return true;
-    return false;
 }
 
 /* From event to event, until known instants have repeated for a while. */
@@ -300,7 +304,7 @@ Drive drive_find(Sim *s, double until, double *period)
         return DRIVE_NONE;
     if (sines < 0 || !clocks_join(s, period) || (sines > 0 && !join(period, sines)))
         return DRIVE_OTHER;
-    if (pending(s) && !observe_relations(s, until, &events))
+    if (pending(s) && !observe_relations(s, until + (LONGER - 1) * span, &events))
         return DRIVE_FAILED;
     if (events > 0 && !join(period, events))
         return DRIVE_OTHER;

@@ -29,7 +29,8 @@ typedef enum Drive {
     DRIVE_FAILED,   /* the run ended while it was observed; reported */
 } Drive;
 
-/* Advances the run a little if time events must be observed; not beyond `until`. */
+/* Advances the run if time events must be observed: to `until`, and for some times as long if they
+ * have not repeated by then. */
 Drive drive_find(Sim *s, double until, double *period);
 /* Whether the equations depend on time itself, or time events are to come. */
 bool drive_acts(Sim *s, double span);
@@ -47,6 +48,8 @@ ResultSink recurrence_sink(Recurrence *r);
 void recurrence_begin(Recurrence *r);
 /* The time after which the motion repeats, roughly; 0 if it does not, INFINITY if it rests. */
 double recurrence_end(Recurrence *r);
+/* Whether almost nothing moved in that time. */
+bool recurrence_was_slow(const Recurrence *r);
 
 /* ---- shooting ---- */
 
@@ -94,7 +97,8 @@ bool orbit_trace(Sim *s, SimOptions *options, double period, uint32_t n);
 typedef struct PeriodicLinear {
     const LinearVar *inputs, *outputs;
     uint32_t n_inputs, n_outputs;
-    bool mean; /* outputs are means over the period */
+    bool mean;     /* outputs are means over the period */
+    bool at_start; /* the run is not started yet; its first period counts */
     /* the result, by columns as in LinearPoint */
     uint32_t n;
     VarId *vars; /* states and discrete Reals */
@@ -107,8 +111,9 @@ typedef enum LinearResult {
     LINEAR_FAILED, /* the run ended; reported */
 } LinearResult;
 
-/* Around the motion of the next period, to whose end the run advances. */
-LinearResult orbit_linear(Sim *s, double period, Arena *arena, PeriodicLinear *l);
+/* Around the motion of the period that begins at `at`, to whose end the run advances. The run
+ * stands before it, unless at_start. */
+LinearResult orbit_linear(Sim *s, double at, double period, Arena *arena, PeriodicLinear *l);
 /* The least time after which all samples and clocks repeat; 0: there is none. */
 double drive_of_clocks(const Sim *s);
 

@@ -38,6 +38,46 @@ static double turn_of(const Sim *s, VarId var)
     return !strcmp(unit, "deg") ? 360 : 0;
 }
 
+/* Derivatives and crossing functions at x; false if they cannot be evaluated. */
+static bool evaluate_all(Sim *s, const double *x, double *f, double *z)
+{
+    ModeProgram *prog = s->prog;
+    if (evaluate_derivatives(prog, s->run.time, x))
+        return false;
+    for (uint32_t i = 0; i < prog->n; i++)
+        f[i] = prog->v[prog->plan->states.at[i].der];
+    return !evaluate_crossings(prog, s->run.time, x, z);
+}
+
+static bool same(const double *a, const double *b, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!(fabs(a[i] - b[i]) <= 1e-9 * (fabs(a[i]) + fabs(b[i])) + 1e-12))
+            return false;
+    return true;
+}
+
+/* A state is an angle only if a full turn changes nothing. */
+static void check_turns(Sim *s, Arena *arena, PeriodMap *p)
+{
+    uint32_t n = s->prog->n, m = program_n_relations(s->prog);
+    double *x = ARENA_ARRAY(arena, double, 3 * (size_t)n + 2 * (size_t)m + 1), *f = x + n,
+           *f2 = f + n, *z = f2 + n, *z2 = z + m;
+    memcpy(x, s->prog->x, n * sizeof *x);
+    bool known = evaluate_all(s, x, f, z);
+    for (uint32_t i = 0; i < p->n_states; i++) {
+        if (!(p->turn[i] > 0))
+            continue;
+        double kept = x[i];
+        x[i] += p->turn[i];
+        if (!known || !evaluate_all(s, x, f2, z2) || !same(f, f2, n) || !same(z, z2, m))
+            p->turn[i] = 0;
+        x[i] = kept;
+    }
+    (void)evaluate_derivatives(s->prog, s->run.time, x);
+    s->complete = false;
+}
+
 static void list_unknowns(const Sim *s, Arena *arena, PeriodMap *p)
 {
     const ModeProgram *prog = s->prog;
@@ -57,6 +97,30 @@ static void list_unknowns(const Sim *s, Arena *arena, PeriodMap *p)
     for (uint32_t i = 0; i < p->n; i++)
         p->turn[i] = turn_of(s, p->vars[i]);
     p->delayed = program_n_delays(prog) || program_n_transports(prog) || prog->plan->inlined.n > 0;
+}
+
+static bool is_mark(const Sim *s, VarId var)
+{
+    const DaeVar *x = program_var(s->prog, var);
+    return x->kind == DAE_DISCRETE && x->type != DAE_REAL && x->type != DAE_STRING &&
+           x->flat != NONE && !x->hidden;
+}
+
+static void list_marks(const Sim *s, Arena *arena, PeriodMap *p)
+{
+    p->n_marks = 0;
+    p->marks = ARENA_ARRAY(arena, VarId, s->pres.n + (size_t)1);
+    for (uint32_t i = 0; i < s->pres.n; i++)
+        if (is_mark(s, s->pres.at[i].base))
+            p->marks[p->n_marks++] = s->pres.at[i].base;
+    p->mark_from = ARENA_ARRAY(arena, double, p->n_marks + (size_t)1);
+    p->mark_to = ARENA_ARRAY(arena, double, p->n_marks + (size_t)1);
+}
+
+static void read_marks(const Sim *s, const PeriodMap *p, double *at)
+{
+    for (uint32_t i = 0; i < p->n_marks; i++)
+        at[i] = s->prog->v[p->marks[i]];
 }
 
 VarId *period_unknowns(const Sim *s, Arena *arena, uint32_t *n)
@@ -125,6 +189,7 @@ static void read_matrix(const Variation *w, Arena *arena, PeriodMap *p)
 
 static bool finish(Sim *s, PeriodMap *p)
 {
+    read_marks(s, p, p->mark_to);
     if (!fits(s, p)) {
         p->n = 0;
         return true;
@@ -137,6 +202,9 @@ static bool finish(Sim *s, PeriodMap *p)
 static void start(Sim *s, Arena *arena, PeriodMap *p)
 {
     list_unknowns(s, arena, p);
+    list_marks(s, arena, p);
+    check_turns(s, arena, p);
+    read_marks(s, p, p->mark_from);
     period_read(s, p, p->from);
     read_rates(s, p, p->rate_from);
 }
@@ -190,4 +258,32 @@ bool period_differences(Sim *s, double length, Arena *arena, PeriodMap *p)
     }
     p->matrix = good ? m : NULL;
     return !fits(s, p) || period_put(s, p, p->from);
+}
+
+/* ---- gradients ---- */
+
+double *period_gradients(Sim *s, Arena *arena, uint32_t *rows)
+{
+    ModeProgram *prog = s->prog;
+    const PlanState *states = prog->plan->states.at;
+    uint32_t n = prog->n, m = program_n_relations(prog);
+    double *g = ARENA_ARRAY(arena, double, (size_t)n *(n + m) + 1), *dv = prog->m->dv,
+           *rest = prog->m->r;
+    *rows = n + m;
+    int status = !prog->code->variations || evaluate_outputs(prog, s->run.time, prog->x);
+    for (uint32_t j = 0; j < n && !status; j++) {
+        double *column = g + (size_t)j * (n + m);
+        memset(dv, 0, prog->code->n_vars * sizeof *dv);
+        dv[states[j].var] = 1;
+        status = evaluate_call(prog, prog->code->variations->derivatives);
+        for (uint32_t i = 0; i < n; i++)
+            column[i] = dv[states[i].der];
+        status = status ? status : evaluate_call(prog, prog->code->variations->outputs);
+        prog->m->r = column + n;
+        prog->code->variations->indicators(prog->m);
+        prog->m->r = rest;
+    }
+    memset(dv, 0, prog->code->n_vars * sizeof *dv);
+    s->complete = false;
+    return status ? NULL : g;
 }

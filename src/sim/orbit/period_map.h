@@ -14,6 +14,10 @@ typedef struct PeriodMap {
     double *matrix;              /* by columns; NULL: unknown */
     double *turn;                /* 2π or 360 for angles, otherwise 0 */
     bool delayed; /* the unknowns cannot be changed alone: delays, inline integration */
+    /* Booleans, Integers and enumerations that the model remembers: values at both ends */
+    uint32_t n_marks;
+    VarId *marks;
+    double *mark_from, *mark_to;
 } PeriodMap;
 
 /* Runs from the present time to `until`. False if the run ends. p->n is 0 if begin and end have
@@ -28,6 +32,9 @@ bool period_put(Sim *s, const PeriodMap *p, const double *x);
 bool period_differences(Sim *s, double length, Arena *arena, PeriodMap *p);
 /* The unknowns at the present point, in the arena; *n: their number. */
 VarId *period_unknowns(const Sim *s, Arena *arena, uint32_t *n);
+/* Derivatives of the rates of states and of crossing functions by the states, at the present point:
+ * *rows by n_states, by columns, in the arena; NULL if they do not exist. */
+double *period_gradients(Sim *s, Arena *arena, uint32_t *rows);
 /* The present values of the unknowns of p. */
 void period_read(const Sim *s, const PeriodMap *p, double *x);
 

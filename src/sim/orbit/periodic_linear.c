@@ -1,156 +1,152 @@
 /* The linear model over a period: x(k+1) = A x(k) + B u(k), y(k) = C x(k) + D u(k).
  *
  * x(k) is the state just before the instant at which period k begins, so before a sampled
- * controller computes. Inputs are constant over a period. Two variations make the matrices: F leads
- * from just after that instant to just before the next one, G over the next one. So A = F G.
- * Outputs are taken just after the instant, or are means over the period.
- *
- * A run cannot stand just before an event. It stands a little earlier, by `ahead`; the motion up to
- * the event, to first order, is added to F and taken from G. */
+ * controller computes. Inputs are constant over a period. Two variations make the matrices: G leads
+ * from just before that instant to just after it, F from there to just before the next one. So
+ * A = F G. Outputs are taken just after the instant, or are means over the period. */
 #include "sim/orbit/period_map.h"
 #include "sim/state/evaluate.h"
 #include "sim/variation.h"
 
 #include <math.h>
 
-static const double AHEAD = 1e-7; /* part of a period; its square is negligible */
+static const double SAME_INSTANT = 1e-9; /* part of a period */
 
 typedef struct Part { /* of the period: from unknowns and inputs to unknowns */
     uint32_t n_from, n_to;
     VarId *from, *to;
-    double *matrix; /* n_to by n_from + n_inputs, by columns */
-    double *means;  /* n_outputs by n_from + n_inputs */
+    uint32_t n_states; /* of n_from */
+    double *matrix;    /* n_to by n_from + n_inputs, by columns; NULL: derivatives do not exist */
 } Part;
 
-static double input_sign(const PeriodicLinear *l, const Part *p, uint32_t j)
-{
-    return j < p->n_from ? 1 : l->inputs[j - p->n_from].sign;
-}
+/* The two parts on their way. */
+typedef struct Halves {
+    Sim *s;
+    PeriodicLinear *l;
+    Arena *arena;
+    Part f, g;
+    double *outputs; /* n_outputs by f.n_from + n_inputs */
+    Variation *over; /* over the instant; NULL: there is no event */
+    bool read;       /* f is known */
+} Halves;
 
-static VarId seed_of(const PeriodicLinear *l, const Part *p, uint32_t j)
+/* `outputs`: with derivatives of the outputs. */
+static Variation *begin_part(Halves *h, Part *p, bool outputs)
 {
-    return j < p->n_from ? p->from[j] : l->inputs[j - p->n_from].var;
-}
-
-/* `early`: rates of states by unknowns and inputs, times how early the run stands; may be NULL. */
-static Variation *begin_part(Sim *s, const PeriodicLinear *l, const Part *p, const double *early)
-{
-    uint32_t n_of = l->mean ? l->n_outputs : 0;
+    const PeriodicLinear *l = h->l;
+    p->from = period_unknowns(h->s, h->arena, &p->n_from);
+    p->n_states = linear_n_states(h->s);
+    uint32_t n_of = outputs ? l->n_outputs : 0;
     VariationOf *of = memory_alloc((n_of + (size_t)1) * sizeof *of);
     for (uint32_t k = 0; k < n_of; k++)
         of[k] = (VariationOf){l->outputs[k].var, l->outputs[k].sign};
-    Variation *w = variation_new(s, of, n_of, p->n_from + l->n_inputs);
+    Variation *w = variation_new(h->s, of, n_of, p->n_from + l->n_inputs);
     memory_free(of);
-    for (uint32_t j = 0; j < p->n_from + l->n_inputs; j++) {
-        variation_of_variable(w, j, seed_of(l, p, j));
-        variation_add(w, j, seed_of(l, p, j), input_sign(l, p, j) - 1);
-        for (uint32_t i = 0; early && i < s->prog->n; i++)
-            variation_add(w, j, p->from[i], -early[(size_t)j * s->prog->n + i]);
+    for (uint32_t j = 0; j < p->n_from; j++)
+        variation_of_variable(w, j, p->from[j]);
+    for (uint32_t j = 0; j < l->n_inputs; j++) {
+        variation_of_variable(w, p->n_from + j, l->inputs[j].var);
+        variation_add(w, p->n_from + j, l->inputs[j].var, l->inputs[j].sign - 1);
     }
-    variation_begin(w);
     return w;
 }
 
-static bool read_part(Variation *w, const PeriodicLinear *l, Arena *arena, Part *p)
+static void read_part(Halves *h, const Variation *w, Part *p)
 {
-    uint32_t columns = p->n_from + l->n_inputs;
+    uint32_t columns = p->n_from + h->l->n_inputs;
     double time;
+    p->to = period_unknowns(h->s, h->arena, &p->n_to);
     if (variation_flaw(w, &time))
-        return false;
-    p->matrix = ARENA_ARRAY(arena, double, (size_t)p->n_to *columns + 1);
-    p->means = ARENA_ARRAY(arena, double, (size_t)l->n_outputs *columns + 1);
+        return;
+    p->matrix = ARENA_ARRAY(h->arena, double, (size_t)p->n_to *columns + 1);
     for (uint32_t j = 0; j < columns; j++)
         for (uint32_t i = 0; i < p->n_to; i++)
             p->matrix[(size_t)j * p->n_to + i] = variation_get(w, j, p->to[i]);
-    for (uint32_t k = 0; l->mean && k < l->n_outputs; k++) {
+}
+
+/* Derivatives of outputs at the present time, or of their means up to it. */
+static void read_outputs(Halves *h, Variation *w)
+{
+    const PeriodicLinear *l = h->l;
+    uint32_t columns = h->f.n_from + l->n_inputs;
+    h->outputs = ARENA_ARRAY(h->arena, double, (size_t)l->n_outputs *columns + 1);
+    for (uint32_t k = 0; k < l->n_outputs; k++) {
         VariationScalars y = variation_scalars(w, k);
         for (uint32_t j = 0; j < columns; j++)
-            p->means[(size_t)j * l->n_outputs + k] = y.d_mean[j];
+            h->outputs[(size_t)j * l->n_outputs + k] = l->mean ? y.d_mean[j] : y.d_end[j];
     }
-    return true;
 }
 
-/* Runs to `until`. */
-static LinearResult run_part(Sim *s, double until, const PeriodicLinear *l, Arena *arena,
-                             const double *early, Part *p)
+/* ---- the instant ---- */
+
+static void begin_over(void *user, Variation *w)
 {
-    p->from = period_unknowns(s, arena, &p->n_from);
-    Variation *w = begin_part(s, l, p, early);
-    bool going = sim_advance(s, until, false);
-    p->to = period_unknowns(s, arena, &p->n_to);
-    bool good = going && read_part(w, l, arena, p);
-    variation_end(s);
+    (void)w;
+    Halves *h = user;
+    h->over = begin_part(h, &h->g, false);
+    variation_begin_left(h->over);
+}
+
+/* Nothing happens: unknowns stay as they are. */
+static void pass_over(Halves *h)
+{
+    Part *g = &h->g;
+    g->from = g->to = period_unknowns(h->s, h->arena, &g->n_from);
+    g->n_to = g->n_from;
+    g->n_states = linear_n_states(h->s);
+    g->matrix = ARENA_ARRAY(h->arena, double, g->n_to *(g->n_from + (size_t)h->l->n_inputs) + 1);
+    for (uint32_t i = 0; i < g->n_from; i++)
+        g->matrix[(size_t)i * g->n_to + i] = 1;
+}
+
+/* False if the run ends. */
+static bool find_over(Halves *h, double at, double period)
+{
+    Variation *before = variation_new(h->s, NULL, 0, 0);
+    if (!h->l->at_start)
+        variation_begin(before);
+    variation_at_left(before, at - SAME_INSTANT * period, begin_over, h);
+    bool going = h->l->at_start ? sim_start(h->s) : sim_advance(h->s, at, false);
+    if (going && h->over)
+        read_part(h, h->over, &h->g);
+    else if (going)
+        pass_over(h);
+    variation_end(h->s);
+    variation_free(before);
+    variation_free(h->over);
+    return going;
+}
+
+/* ---- the motion after it ---- */
+
+static void end_between(void *user, Variation *w)
+{
+    Halves *h = user;
+    read_part(h, w, &h->f);
+    if (h->l->mean)
+        read_outputs(h, w);
+    h->read = true;
+    variation_end(h->s);
+}
+
+static bool find_between(Halves *h, double end, double period)
+{
+    Variation *w = begin_part(h, &h->f, true);
+    variation_begin(w);
+    if (!h->l->mean) {
+        read_outputs(h, w);
+        variation_without_scalars(w);
+    }
+    variation_at_left(w, end - SAME_INSTANT * period, end_between, h);
+    bool going = sim_advance(h->s, end, false);
+    if (going && !h->read)
+        end_between(h, w);
+    variation_end(h->s);
     variation_free(w);
-    return good ? LINEAR_FOUND : going ? LINEAR_NONE : LINEAR_FAILED;
-}
-
-/* ---- the motion up to the instant ---- */
-
-/* Rates of the states at the end of F by its unknowns there and by inputs, times `ahead`. */
-static double *find_early(Sim *s, const PeriodicLinear *l, const Part *f, double ahead,
-                          Arena *arena)
-{
-    uint32_t n = s->prog->n, columns = f->n_to + l->n_inputs;
-    double *early = ARENA_ARRAY(arena, double, (size_t)n *columns + 1);
-    LinearPoint point = {0};
-    if (evaluate_outputs(s->prog, s->run.time, s->prog->x))
-        return NULL;
-    for (uint32_t j = 0; j < columns; j++) {
-        bool input = j >= f->n_to;
-        double sign = input ? l->inputs[j - f->n_to].sign : 1, *out = early + (size_t)j * n;
-        VarId seed = input ? l->inputs[j - f->n_to].var : f->to[j];
-        if (linear_direction(s, &point, seed, sign * ahead, out, NULL))
-            return NULL;
-    }
-    s->complete = false;
-    return early;
-}
-
-static void add_early(const PeriodicLinear *l, Part *f, const double *early, uint32_t n)
-{
-    for (uint32_t j = 0; j < f->n_from + l->n_inputs; j++) {
-        double *column = f->matrix + (size_t)j * f->n_to;
-        for (uint32_t i = 0; i < n; i++) {
-            double sum = j < f->n_from ? 0 : early[(size_t)(f->n_to + j - f->n_from) * n + i];
-            for (uint32_t k = 0; k < f->n_to; k++)
-                sum += early[(size_t)k * n + i] * column[k];
-            column[i] += sum;
-        }
-    }
-}
-
-/* What is left of the motion in G, to second order, is zero. */
-static void clean(Part *g, const double *early, uint32_t n, uint32_t columns)
-{
-    for (uint32_t j = 0; j < columns; j++)
-        for (uint32_t i = 0; i < g->n_to; i++) {
-            double *x = &g->matrix[(size_t)j * g->n_to + i], moved = 0;
-            for (uint32_t k = 0; k < n; k++)
-                moved += fabs(g->matrix[(size_t)k * g->n_to + i] * early[(size_t)j * n + k]);
-            if (fabs(*x) <= 1e-3 * moved)
-                *x = 0;
-        }
+    return going;
 }
 
 /* ---- the matrices ---- */
-
-/* Outputs at the present point by its unknowns and by inputs. */
-static bool read_outputs(Sim *s, const PeriodicLinear *l, const Part *p, double *h)
-{
-    uint32_t columns = p->n_to + l->n_inputs;
-    LinearPoint point = {.outputs = l->outputs, .n_outputs = l->n_outputs};
-    double *states = memory_alloc((s->prog->n + (size_t)1) * sizeof *states);
-    bool good = !evaluate_outputs(s->prog, s->run.time, s->prog->x);
-    for (uint32_t j = 0; j < columns && good; j++) {
-        bool input = j >= p->n_to;
-        VarId seed = input ? l->inputs[j - p->n_to].var : p->to[j];
-        good = !linear_direction(s, &point, seed, input ? l->inputs[j - p->n_to].sign : 1, states,
-                                 h + (size_t)j * l->n_outputs);
-    }
-    memory_free(states);
-    s->complete = false;
-    return good;
-}
 
 /* out = left (rows by middle) * the first columns of G, and for inputs also left's own column. */
 static void compose(const double *left, uint32_t rows, const Part *g, uint32_t n_inputs, double *x,
@@ -175,71 +171,70 @@ static bool is_zero(const double *x, uint32_t n)
     return true;
 }
 
-/* Discrete variables that the instant overwrites are no states. */
+static void drop(PeriodicLinear *l, uint32_t c)
+{
+    uint32_t n = l->n - 1;
+    for (uint32_t j = 0; j < n; j++)
+        for (uint32_t i = 0; i < n; i++)
+            l->a[(size_t)j * n + i] = l->a[(size_t)(j + (j >= c)) * l->n + i + (i >= c)];
+    for (uint32_t j = 0; j < l->n_inputs; j++)
+        for (uint32_t i = 0; i < n; i++)
+            l->b[(size_t)j * n + i] = l->b[(size_t)j * l->n + i + (i >= c)];
+    for (uint32_t j = c; j < n; j++) {
+        l->vars[j] = l->vars[j + 1];
+        memcpy(l->c + (size_t)j * l->n_outputs, l->c + (size_t)(j + 1) * l->n_outputs,
+               l->n_outputs * sizeof *l->c);
+    }
+    l->n = n;
+}
+
+/* Discrete variables that the instant overwrites are no states, nor those that only they read. */
 static void drop_forgotten(PeriodicLinear *l, uint32_t n_states)
 {
-    for (uint32_t c = l->n; c-- > n_states;) {
-        if (!is_zero(l->a + (size_t)c * l->n, l->n) ||
-            !is_zero(l->c + (size_t)c * l->n_outputs, l->n_outputs))
-            continue;
-        uint32_t n = l->n - 1;
-        for (uint32_t j = 0; j < n; j++)
-            for (uint32_t i = 0; i < n; i++)
-                l->a[(size_t)j * n + i] = l->a[(size_t)(j + (j >= c)) * l->n + i + (i >= c)];
-        for (uint32_t j = 0; j < l->n_inputs; j++)
-            for (uint32_t i = 0; i < n; i++)
-                l->b[(size_t)j * n + i] = l->b[(size_t)j * l->n + i + (i >= c)];
-        for (uint32_t j = c; j < n; j++) {
-            l->vars[j] = l->vars[j + 1];
-            memcpy(l->c + (size_t)j * l->n_outputs, l->c + (size_t)(j + 1) * l->n_outputs,
-                   l->n_outputs * sizeof *l->c);
-        }
-        l->n = n;
+    bool dropped = true;
+    while (dropped) {
+        dropped = false;
+        for (uint32_t c = l->n; c-- > n_states;)
+            if (is_zero(l->a + (size_t)c * l->n, l->n) &&
+                is_zero(l->c + (size_t)c * l->n_outputs, l->n_outputs)) {
+                drop(l, c);
+                dropped = true;
+            }
     }
 }
 
 static bool same_unknowns(const Part *f, const Part *g)
 {
-    bool same = f->n_to == g->n_from && f->n_from == g->n_to;
-    for (uint32_t i = 0; same && i < f->n_from; i++)
-        same = f->from[i] == g->to[i];
+    bool same = f->n_to == g->n_from;
+    for (uint32_t i = 0; same && i < f->n_to; i++)
+        same = f->to[i] == g->from[i];
     return same;
 }
 
-static void put_matrices(PeriodicLinear *l, const Part *f, const Part *g, const double *h,
-                         Arena *arena, uint32_t n_states)
+static void put_matrices(PeriodicLinear *l, const Halves *h)
 {
-    uint32_t n = l->n = f->n_to;
-    l->vars = f->to;
-    l->a = ARENA_ARRAY(arena, double, (size_t)n *n + 1);
-    l->b = ARENA_ARRAY(arena, double, (size_t)n * l->n_inputs + 1);
-    l->c = ARENA_ARRAY(arena, double, (size_t)n * l->n_outputs + 1);
-    l->d = ARENA_ARRAY(arena, double, (size_t)l->n_inputs * l->n_outputs + 1);
-    compose(f->matrix, n, g, l->n_inputs, l->a, l->b);
-    compose(h, l->n_outputs, g, l->n_inputs, l->c, l->d);
-    drop_forgotten(l, n_states);
+    uint32_t n = l->n = h->f.n_to;
+    l->vars = h->f.to;
+    l->a = ARENA_ARRAY(h->arena, double, (size_t)n *n + 1);
+    l->b = ARENA_ARRAY(h->arena, double, (size_t)n * l->n_inputs + 1);
+    l->c = ARENA_ARRAY(h->arena, double, (size_t)n * l->n_outputs + 1);
+    l->d = ARENA_ARRAY(h->arena, double, (size_t)l->n_inputs * l->n_outputs + 1);
+    compose(h->f.matrix, n, &h->g, l->n_inputs, l->a, l->b);
+    compose(h->outputs, l->n_outputs, &h->g, l->n_inputs, l->c, l->d);
+    drop_forgotten(l, h->g.n_states);
 }
 
-LinearResult orbit_linear(Sim *s, double period, Arena *arena, PeriodicLinear *l)
+LinearResult orbit_linear(Sim *s, double at, double period, Arena *arena, PeriodicLinear *l)
 {
-    double end = s->run.time + period, ahead = AHEAD * period;
-    Part f, g;
-    LinearResult result = run_part(s, end - ahead, l, arena, NULL, &f);
-    if (result != LINEAR_FOUND)
-        return result;
-    uint32_t n_states = s->prog->n;
-    double *early = find_early(s, l, &f, end - s->run.time, arena);
-    if (!early)
+    Halves h = {.s = s, .l = l, .arena = arena};
+    if (!find_over(&h, at, period))
+        return LINEAR_FAILED;
+    if (!h.g.matrix)
         return LINEAR_NONE;
-    add_early(l, &f, early, n_states);
-    result = run_part(s, end, l, arena, early, &g);
-    if (result != LINEAR_FOUND)
-        return result;
-    clean(&g, early, n_states, g.n_from + l->n_inputs);
-    double *h =
-        ARENA_ARRAY(arena, double, (size_t)l->n_outputs *(g.n_to + (size_t)l->n_inputs) + 1);
-    if (!same_unknowns(&f, &g) || !read_outputs(s, l, &g, h))
+    if (!find_between(&h, at + period, period))
+        return LINEAR_FAILED;
+    if (!h.f.matrix || !same_unknowns(&h.f, &h.g))
         return LINEAR_NONE;
-    put_matrices(l, &f, &g, l->mean ? f.means : h, arena, n_states);
+    put_matrices(l, &h);
     return LINEAR_FOUND;
 }

@@ -13,6 +13,7 @@ struct Recurrence {
     double *low, *high;
     bool *drifts;
     bool on;
+    bool slow; /* the motion that was watched last */
     Arena *arena;
 };
 
@@ -104,15 +105,43 @@ static void find_ranges(Recurrence *r, size_t first, size_t n)
     }
 }
 
-static bool rests(const Recurrence *r)
+/* The range of a state, relative to its size. */
+static double relative_range(const Recurrence *r, uint32_t i)
 {
-    for (uint32_t i = 0; i < r->n; i++) {
-        double size = fmax(fabs(r->low[i]), fabs(r->high[i])),
-               nominal = r->plan->dae->vars.at[r->vars[i]].nominal;
-        if (r->high[i] - r->low[i] > 1e-5 * size + 1e-7 * nominal)
-            return false;
-    }
-    return true;
+    double size = fmax(fabs(r->low[i]), fabs(r->high[i])),
+           nominal = r->plan->dae->vars.at[r->vars[i]].nominal;
+    return (r->high[i] - r->low[i]) / (size + 1e-2 * nominal);
+}
+
+static double largest_range(const Recurrence *r)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < r->n; i++)
+        most = fmax(most, relative_range(r, i));
+    return most;
+}
+
+/* The last row up to this part of the time. */
+static size_t row_before(const Recurrence *r, size_t n, double part)
+{
+    double t0 = row_of(r, 0)[0], t = t0 + part * (row_of(r, n - 1)[0] - t0);
+    size_t k = 0;
+    while (k + 1 < n && row_of(r, k + 1)[0] <= t)
+        k++;
+    return k;
+}
+
+/* Whether the motion has decayed. A motion that is slow goes on at the same pace. */
+static bool rests(Recurrence *r, size_t n)
+{
+    size_t middle = row_before(r, n, 0.5), late = row_before(r, n, 0.75);
+    find_ranges(r, middle, n);
+    if (largest_range(r) > 1e-5)
+        return false;
+    find_ranges(r, late, n);
+    double last = largest_range(r);
+    find_ranges(r, middle, late + 2 < n ? late + 2 : n);
+    return last <= fmax(0.6 * largest_range(r), 1e-9);
 }
 
 /* Scaled product of the displacements from `at` to two rows. */
@@ -178,12 +207,19 @@ double recurrence_end(Recurrence *r)
 {
     size_t n = r->rows.n / width_of(r);
     r->on = false;
+    r->slow = false;
     if (n < 4)
         return r->n ? 0 : INFINITY;
-    find_ranges(r, n / 2, n);
-    if (rests(r))
+    if (rests(r, n))
         return INFINITY;
+    find_ranges(r, 0, n);
+    r->slow = largest_range(r) < 1e-2;
     size_t first = n / 3;
     find_ranges(r, first, n);
     return first_return(r, first, n);
+}
+
+bool recurrence_was_slow(const Recurrence *r)
+{
+    return r->slow;
 }

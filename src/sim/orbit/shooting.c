@@ -18,6 +18,7 @@ typedef struct Shooting {
     PeriodMap p;   /* the last one */
     double *scale, *step;
     double *left;      /* difference over the period, without drifts, in scales */
+    double *drift;     /* the rest of this difference */
     double *seen;      /* per variable: its largest size so far */
     double time_step;  /* of a free period */
     double rest, move; /* sizes of the difference over a period, and of the Newton step */
@@ -25,6 +26,7 @@ typedef struct Shooting {
     bool stepped;   /* the present period began with a Newton step */
     unsigned relax; /* periods to pass without one */
     unsigned failures;
+    bool only_counters; /* are the discrete states that differ after a period */
 } Shooting;
 
 /* ---- one Newton step ---- */
@@ -82,14 +84,28 @@ static void find_differences(const Shooting *w, double *r)
     }
 }
 
+/* Whether the motion leaves unknown i as it is, whatever it and the others are. Its value is given
+ * by the model, and steps keep it. */
+static bool is_conserved(const Shooting *w, uint32_t i)
+{
+    const PeriodMap *p = &w->p;
+    double most = fabs(p->to[i] - p->from[i]) / w->scale[i];
+    for (uint32_t j = 0; j < p->n; j++)
+        most = fmax(most,
+                    fabs(p->matrix[(size_t)j * p->n + i] - (i == j)) * w->scale[j] / w->scale[i]);
+    return most <= 1e-9;
+}
+
 /* The matrix of the difference over a period, in scales. */
 static void scaled_matrix(const Shooting *w, double *k)
 {
     const PeriodMap *p = &w->p;
-    for (uint32_t j = 0; j < p->n; j++)
+    for (uint32_t j = 0; j < p->n; j++) {
+        bool kept = is_conserved(w, j);
         for (uint32_t i = 0; i < p->n; i++)
             k[(size_t)j * p->n + i] =
-                (p->matrix[(size_t)j * p->n + i] - (i == j)) * w->scale[j] / w->scale[i];
+                kept ? 0 : (p->matrix[(size_t)j * p->n + i] - (i == j)) * w->scale[j] / w->scale[i];
+    }
 }
 
 static void normalize(double *x, uint32_t n)
@@ -99,20 +115,69 @@ static void normalize(double *x, uint32_t n)
         x[i] /= size;
 }
 
-/* Shifts that change nothing but themselves: along them the motion may drift. Not the motion
- * itself, f. Returns their number. */
+/* How much shifts along the columns of `basis` change rates and crossing functions at the present
+ * point: the products of these changes, m by m. Each row of the changes counts by its share. */
+static void change_products(const Shooting *w, const double *g, uint32_t rows, const double *basis,
+                            uint32_t m, double *products)
+{
+    uint32_t n = w->p.n, n_states = w->p.n_states;
+    double *change = ARENA_ARRAY(w->arena, double, m + 1);
+    for (uint32_t r = 0; r < rows; r++) {
+        double size = 0;
+        for (uint32_t j = 0; j < n_states; j++)
+            size += fabs(g[(size_t)j * rows + r]) * w->scale[j];
+        for (uint32_t c = 0; c < m; c++) {
+            change[c] = 0;
+            for (uint32_t j = 0; j < n_states && size > 0; j++)
+                change[c] += g[(size_t)j * rows + r] * w->scale[j] * basis[c * n + j] / size;
+        }
+        for (uint32_t a = 0; a < m; a++)
+            for (uint32_t b = 0; b < m; b++)
+                products[a * m + b] += change[a] * change[b];
+    }
+}
+
+/* Without a drive, only shifts that change no rate and no crossing function are drifts: others
+ * could be taken for a change of the period. Returns the number of those that are left. */
+static uint32_t keep_symmetries(const Shooting *w, double *basis, uint32_t m)
+{
+    uint32_t n = w->p.n, rows, *column = ARENA_ARRAY(w->arena, uint32_t, m + 1);
+    double *g = m ? period_gradients(w->s, w->arena, &rows) : NULL, most = 0;
+    if (!g || w->s->prog->n != w->p.n_states)
+        return 0;
+    double *products = ARENA_ARRAY(w->arena, double, (size_t)m *m + 1),
+           *kept = ARENA_ARRAY(w->arena, double, (size_t)m *m + 1),
+           *old = ARENA_ARRAY(w->arena, double, (size_t)n *m + 1);
+    change_products(w, g, rows, basis, m, products);
+    for (uint32_t i = 0; i < m; i++)
+        most = fmax(most, products[(size_t)i * m + i]);
+    if (most <= 1e-18)
+        return m;
+    uint32_t left = dense_null_space(m, products, kept, column);
+    memcpy(old, basis, (size_t)n * m * sizeof *old);
+    for (uint32_t c = 0; c < left; c++)
+        for (uint32_t i = 0; i < n; i++) {
+            basis[(size_t)c * n + i] = 0;
+            for (uint32_t k = 0; k < m; k++)
+                basis[(size_t)c * n + i] += kept[(size_t)c * m + k] * old[(size_t)k * n + i];
+        }
+    return left;
+}
+
+/* Shifts that change nothing but themselves: along them the motion may drift. Without a drive, the
+ * motion itself, f, is none. Returns their number. */
 static uint32_t find_drifts(Shooting *w, const double *f, double *basis)
 {
     uint32_t n = w->p.n, kept = 0, *column = ARENA_ARRAY(w->arena, uint32_t, n + 1);
     double *k = ARENA_ARRAY(w->arena, double, (size_t)n *n + 1);
     scaled_matrix(w, k);
     uint32_t found = n ? dense_null_space(n, k, basis, column) : 0;
+    if (f)
+        found = keep_symmetries(w, basis, found);
     for (uint32_t c = 0; c < found; c++) {
         double *x = basis + (size_t)c * n, along = f ? dense_product(x, f, n) : 0,
                size = dense_product(x, x, n);
-        for (uint32_t i = 0; f && i < n; i++)
-            x[i] -= along * f[i];
-        if (dense_product(x, x, n) < 1e-6 * size)
+        if (size - along * along < 1e-6 * size)
             continue;
         memmove(basis + (size_t)kept++ * n, x, n * sizeof *x);
     }
@@ -192,9 +257,13 @@ static void newton_step(Shooting *w)
         q.b[i] = -r[i];
     if (q.size)
         dense_min_norm(q.size, q.a, q.b, work, order, &rank);
-    for (uint32_t c = 0; c < drifts; c++) /* what drifts is no rest */
-        for (uint32_t i = 0; i < n; i++)
-            r[i] += q.b[n + c] * basis[(size_t)c * n + i];
+    w->drift = ARENA_ARRAY(arena, double, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t c = 0; c < drifts; c++)
+            w->drift[i] -= q.b[n + c] * basis[(size_t)c * n + i];
+        r[i] -= w->drift[i]; /* what drifts is no rest */
+        w->drift[i] *= w->scale[i];
+    }
     w->step = ARENA_ARRAY(arena, double, n + 1);
     for (uint32_t i = 0; i < n; i++)
         w->step[i] = q.b[i] * w->scale[i];
@@ -263,7 +332,7 @@ static bool take_step(Shooting *w)
     double *x = ARENA_ARRAY(w->arena, double, w->p.n + 1);
     for (uint32_t i = 0; i < w->p.n; i++) {
         double turns = w->p.turn[i] > 0 ? round((w->p.to[i] - w->p.from[i]) / w->p.turn[i]) : 0;
-        x[i] = w->p.from[i] + turns * w->p.turn[i] + w->step[i];
+        x[i] = w->p.from[i] + turns * w->p.turn[i] + w->drift[i] + w->step[i];
     }
     w->stepped = true;
     w->last_rest = w->rest;
@@ -273,6 +342,136 @@ static bool take_step(Shooting *w)
     if (w->o->free)
         w->drive = w->period;
     return period_put(w->s, &w->p, x);
+}
+
+/* ---- discrete states ---- */
+
+static bool same_marks(const PeriodMap *p)
+{
+    return !p->n_marks || !memcmp(p->mark_from, p->mark_to, p->n_marks * sizeof *p->mark_from);
+}
+
+/* Counters grow by the same number in each period. */
+static bool is_counter(double **at, unsigned n_at, uint32_t i)
+{
+    for (unsigned k = 2; k < n_at; k++)
+        if (at[k][i] - at[k - 1][i] != at[1][i] - at[0][i])
+            return false;
+    return true;
+}
+
+static bool repeat_after(double **at, unsigned n_at, uint32_t i, unsigned m)
+{
+    for (unsigned k = m; k < n_at; k++)
+        if (at[k][i] != at[k - m][i])
+            return false;
+    return true;
+}
+
+/* *multiple: after so many periods, Booleans, Integers and enumerations repeat; 0: after no such
+ * number. False if the run ends. */
+static bool find_marks(Shooting *w, unsigned *multiple)
+{
+    enum { PERIODS = 24 };
+    double *at[PERIODS + 1];
+    Arena *kept = w->arena, *points = arena_new();
+    w->arena = arena_new();
+    PeriodMap p = w->p;
+    bool going = true;
+    for (unsigned k = 0; k <= PERIODS && going; k++) {
+        at[k] = ARENA_ARRAY(points, double, p.n_marks + (size_t)1);
+        memcpy(at[k], k ? w->p.mark_to : p.mark_to, p.n_marks * sizeof *at[k]);
+        going = k == PERIODS || run_period(w, false);
+    }
+    bool found = false;
+    *multiple = 0;
+    for (unsigned m = 1; m <= w->o->most_times && going && !found; m++) {
+        found = true;
+        for (uint32_t i = 0; i < p.n_marks && found; i++)
+            found = is_counter(at, PERIODS + 1, i) || repeat_after(at, PERIODS + 1, i, m);
+        *multiple = found ? m : 0;
+    }
+    arena_free(w->arena);
+    arena_free(points);
+    w->arena = kept;
+    w->p = p;
+    return going;
+}
+
+/* ---- drifts ---- */
+
+/* The largest drift of a state, in scales. */
+static double drift_of_states(const Shooting *w)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < w->p.n_states; i++)
+        most = fmax(most, fabs(w->drift[i]) / w->scale[i]);
+    return most;
+}
+
+/* Whether the period that was run last changes its states as `p` does, to 1e-5 of `scale`. */
+static bool moves_alike(const PeriodMap *now, const PeriodMap *p, const double *scale)
+{
+    bool alike = now->n_states == p->n_states && now->n;
+    for (uint32_t i = 0; i < p->n_states && alike; i++) {
+        double change = now->to[i] - now->from[i] - (p->to[i] - p->from[i]);
+        double turns = p->turn[i] > 0 ? round(change / p->turn[i]) : 0;
+        alike = fabs(change - turns * p->turn[i]) <= 1e-5 * scale[i];
+    }
+    return alike;
+}
+
+typedef enum Drifting { DRIFT_HOLDS, DRIFT_ENDS, DRIFT_FAILED } Drifting;
+
+/* A period that begins far away along the drift. */
+static Drifting drift_from_afar(Shooting *w, const PeriodMap *p, const double *scale,
+                                const double *drift, double far)
+{
+    double *x = ARENA_ARRAY(w->arena, double, p->n + 1);
+    period_read(w->s, p, x);
+    for (uint32_t i = 0; i < p->n_states; i++)
+        x[i] += far * drift[i];
+    if (!period_put(w->s, p, x) || !run_period(w, false))
+        return DRIFT_FAILED;
+    return moves_alike(&w->p, p, scale) ? DRIFT_HOLDS : DRIFT_ENDS;
+}
+
+/* Further periods as they come. */
+static Drifting drift_goes_on(Shooting *w, const PeriodMap *p, const double *scale)
+{
+    enum { PERIODS = 16 };
+    for (int k = 0; k < PERIODS; k++) {
+        if (!run_period(w, false))
+            return DRIFT_FAILED;
+        if (!moves_alike(&w->p, p, scale))
+            return DRIFT_ENDS;
+    }
+    return DRIFT_HOLDS;
+}
+
+/* A drift is real if the motion is the same far away. A capacitor that is charged from period to
+ * period drifts only until it is full. Afterwards the run is at the end of a period again. */
+static Drifting check_drift(Shooting *w)
+{
+    double most = drift_of_states(w);
+    if (most <= 1e-6)
+        return DRIFT_HOLDS;
+    Arena *kept = w->arena; /* of p */
+    w->arena = arena_new();
+    PeriodMap p = w->p;
+    const double *scale = w->scale, *drift = w->drift;
+    double *x = ARENA_ARRAY(kept, double, p.n + 1);
+    period_read(w->s, &p, x);
+    Drifting far = drift_from_afar(w, &p, scale, drift, fmax(7.3, 3 / most));
+    bool back = far != DRIFT_FAILED && w->s->prog->n == p.n_states;
+    if (back && !period_put(w->s, &p, x))
+        far = DRIFT_FAILED;
+    if (far == DRIFT_ENDS)
+        far = drift_goes_on(w, &p, scale);
+    arena_free(w->arena);
+    w->arena = kept;
+    w->p = p;
+    return far;
 }
 
 /* After a step that made things worse: some periods without steps. */
@@ -292,6 +491,20 @@ static bool is_finite_step(const Shooting *w)
     return good;
 }
 
+/* An unknown period without a matrix: the part of the difference along the motion changes it. */
+static void follow_phase(Shooting *w, const double *r)
+{
+    double along = 0, square = 0;
+    for (uint32_t i = 0; i < w->p.n; i++) {
+        double rate = w->scale[i] > 0 ? w->p.rate_to[i] / w->scale[i] : 0;
+        along += r[i] * rate;
+        square += rate * rate;
+    }
+    double step = square > 0 ? along / square : 0;
+    if (fabs(step) < 0.2 * w->period)
+        w->drive = w->period -= step;
+}
+
 /* Without a matrix: the motion itself shows whether it repeats. */
 static bool repeats_by_itself(Shooting *w)
 {
@@ -301,10 +514,33 @@ static bool repeats_by_itself(Shooting *w)
     find_differences(w, r);
     w->rest = largest(r, w->p.n, &which);
     w->orbit->farthest = w->p.n ? w->p.vars[which] : NONE;
-    return w->rest <= fmax(w->o->tolerance, 30 * w->s->run.options->tolerance);
+    if (w->o->free)
+        follow_phase(w, r);
+    double shrinks = isfinite(w->last_rest) ? fmin(w->rest / w->last_rest, 0.999) : 0.5,
+           error = w->rest * fmax(1, shrinks / (1 - shrinks));
+    w->last_rest = w->rest;
+    return error <= fmax(w->o->tolerance, 30 * w->s->run.options->tolerance);
 }
 
-typedef enum Turn { TURN_ON, TURN_DONE, TURN_FAILED } Turn;
+typedef enum Turn { TURN_ON, TURN_DONE, TURN_NONE, TURN_FAILED } Turn;
+
+/* The unknowns repeat. If discrete states do so after several periods, the search goes on with
+ * these. If only counters differ, it goes on behind the periods that have shown this. */
+static Turn end_with_marks(Shooting *w)
+{
+    unsigned multiple = 1;
+    bool differ = !w->o->free && !w->only_counters && !same_marks(&w->p);
+    if (!differ)
+        return !w->p.n || take_step(w) ? TURN_DONE : TURN_FAILED;
+    if (!find_marks(w, &multiple))
+        return TURN_FAILED;
+    if (!multiple || (multiple > 1 && w->period > w->drive))
+        return TURN_NONE;
+    w->only_counters = multiple == 1;
+    w->period *= multiple;
+    w->stepped = false;
+    return TURN_ON;
+}
 
 static Turn shoot_once(Shooting *w)
 {
@@ -312,8 +548,10 @@ static Turn shoot_once(Shooting *w)
     w->relax -= w->relax > 0;
     if (!run_period(w, tangents))
         return TURN_FAILED;
+    if (!w->p.n && !w->s->prog->n)
+        return end_with_marks(w);
     if (!tangents || !w->p.n)
-        return w->p.n || w->s->prog->n ? TURN_ON : TURN_DONE;
+        return TURN_ON;
     if (!w->p.matrix && w->p.delayed)
         return repeats_by_itself(w) ? TURN_DONE : TURN_ON;
     if (!w->p.matrix) {
@@ -326,8 +564,13 @@ static Turn shoot_once(Shooting *w)
     drop_forgetful(&w->p);
     newton_step(w);
     bool good = is_finite_step(w);
-    if (good && has_converged(w))
-        return take_step(w) ? TURN_DONE : TURN_FAILED;
+    if (good && has_converged(w)) {
+        Drifting drift = check_drift(w);
+        if (drift == DRIFT_HOLDS)
+            return end_with_marks(w);
+        relax(w);
+        return drift == DRIFT_ENDS ? TURN_ON : TURN_FAILED;
+    }
     if (!good || (w->stepped && !(w->rest < 2 * w->last_rest) && w->rest > 1e-6)) {
         relax(w);
         return TURN_ON;
@@ -397,7 +640,7 @@ static void keep_result(Shooting *w)
 
 static OrbitResult shoot(Shooting *w, unsigned most)
 {
-    w->stepped = false;
+    w->stepped = w->only_counters = false;
     w->failures = 0;
     w->relax = w->period > w->drive ? 0 : w->o->relax;
     w->last_rest = w->last_move = INFINITY;
@@ -405,6 +648,8 @@ static OrbitResult shoot(Shooting *w, unsigned most)
         Turn turn = shoot_once(w);
         if (turn == TURN_FAILED)
             return ORBIT_FAILED;
+        if (turn == TURN_NONE)
+            break;
         if (turn == TURN_DONE) {
             keep_result(w);
             return ORBIT_FOUND;
@@ -424,7 +669,7 @@ static bool disturb(Shooting *w)
     double *x = ARENA_ARRAY(w->arena, double, w->p.n + 1);
     period_read(w->s, &w->p, x);
     for (uint32_t i = 0; i < w->p.n; i++)
-        x[i] += 0.01 * w->scale[i];
+        x[i] += w->p.matrix && is_conserved(w, i) ? 0 : 0.01 * w->scale[i];
     return !w->p.n || period_put(w->s, &w->p, x);
 }
 

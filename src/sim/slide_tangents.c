@@ -1,18 +1,14 @@
-/* Variations along surfaces that are held (Filippov): central differences of the motion there.
+/* Tangents along surfaces that are held (Filippov): central differences of the motion there.
  *
  * The motion along a surface is a mixture of those on its sides, whose weights keep the state on
  * it. The mixture has no code of its own, so its tangents are differences along the direction. */
+#include "sim/slide_tangents.h"
+
 #include "sim/sliding/sliding.h"
-#include "sim/variation_internal.h"
 
 #include <math.h>
 
 static const double STRIDE = 3e-4; /* of the size of variables */
-
-bool variation_slides(const Variation *w)
-{
-    return sliding_active(w->s->prog);
-}
 
 /* Moved by hand: what no evaluation computes. */
 static bool is_given(const DaeVar *x)
@@ -48,9 +44,9 @@ static double stride_of(const ModeProgram *prog, const double *v, const double *
 }
 
 /* Evaluates at a point moved by h along dv; values go to `out`. */
-static int moved(Variation *w, const double *v, const double *dv, double h, double *out, double *z)
+static int moved(ModeProgram *prog, const double *v, const double *dv, double h, double *out,
+                 double *z)
 {
-    ModeProgram *prog = w->s->prog;
     uint32_t n = prog->code->n_vars;
     double *x = memory_alloc((prog->n + (size_t)1) * sizeof *x);
     memcpy(prog->v, v, n * sizeof *v);
@@ -62,26 +58,29 @@ static int moved(Variation *w, const double *v, const double *dv, double h, doub
         x[i] = v[k] + h * dv[k];
     }
     runtime_invalidate(prog->rt);
+    sliding_extend(prog, h != 0); /* the slide may end within the stride */
     int status = evaluate_outputs(prog, v[0] + h * dv[0], x);
-    memcpy(out, prog->v, n * sizeof *out);
+    memmove(out, prog->v, n * sizeof *out);
     if (!status && z)
         status = evaluate_indicators(prog, v[0] + h * dv[0], x, z);
+    sliding_extend(prog, false);
     memory_free(x);
     return status;
 }
 
-int variation_slide(Variation *w, double *dv, double *z)
+int slide_tangents(ModeProgram *prog, double *dv, double *z)
 {
-    ModeProgram *prog = w->s->prog;
     uint32_t n = prog->code->n_vars, m = program_n_relations(prog);
     size_t size = 3 * (size_t)n + 2 * (size_t)m + 1;
     double *v = memory_alloc(size * sizeof *v), *high = v + n, *low = high + n, *z0 = low + n,
            *z1 = z0 + m;
     memcpy(v, prog->v, n * sizeof *v);
     double h = stride_of(prog, v, dv);
-    int status = h > 0 ? moved(w, v, dv, h, high, z ? z1 : NULL) : 0;
+    int status = h > 0 ? moved(prog, v, dv, h, high, z ? z1 : NULL) : 0;
     if (h > 0 && !status)
-        status = moved(w, v, dv, -h, low, z ? z0 : NULL);
+        status = moved(prog, v, dv, -h, low, z ? z0 : NULL);
+    if (h > 0 && !status) /* the mixture keeps values of where it was evaluated last */
+        status = moved(prog, v, dv, 0, prog->v, NULL);
     for (VarId k = 1; k < n && k < program_n_vars(prog); k++)
         if (is_computed(program_var(prog, k)))
             dv[k] = h > 0 ? (high[k] - low[k]) / (2 * h) : 0;
@@ -93,9 +92,8 @@ int variation_slide(Variation *w, double *dv, double *z)
     return status;
 }
 
-int variation_slide_matrix(Variation *w, double t, const double *x, double *a)
+int slide_matrix(ModeProgram *prog, double t, const double *x, double *a)
 {
-    ModeProgram *prog = w->s->prog;
     const PlanState *states = prog->plan->states.at;
     double *dv = memory_alloc((prog->code->n_vars + (size_t)1) * sizeof *dv);
     int status = evaluate_derivatives(prog, t, x);
@@ -103,7 +101,7 @@ int variation_slide_matrix(Variation *w, double t, const double *x, double *a)
         memset(dv, 0, prog->code->n_vars * sizeof *dv);
         dv[states[j].var] = 1;
         put_states(prog, t, x);
-        status = variation_slide(w, dv, NULL);
+        status = slide_tangents(prog, dv, NULL);
         for (uint32_t i = 0; i < prog->n; i++)
             a[(size_t)j * prog->n + i] = dv[states[i].der];
     }

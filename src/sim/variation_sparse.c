@@ -1,0 +1,107 @@
+/* The linear system of a collocation step with a sparse Jacobian, by KLU: three by three blocks
+ * with the pattern of the Jacobian, and the diagonal. */
+#include "sim/variation_internal.h"
+
+#include <klu.h>
+
+#define ROOT6 2.449489742783178098197284
+const double variation_radau[3][3] = {
+    {(88 - 7 * ROOT6) / 360, (296 - 169 * ROOT6) / 1800, (-2 + 3 * ROOT6) / 225},
+    {(296 + 169 * ROOT6) / 1800, (88 + 7 * ROOT6) / 360, (-2 - 3 * ROOT6) / 225},
+    {(16 - ROOT6) / 36, (16 + ROOT6) / 36, 1.0 / 9},
+};
+
+struct SparseStep {
+    const ModeProgram *program; /* whose pattern it is */
+    klu_common common;
+    klu_symbolic *symbolic;
+    klu_numeric *numeric;
+    int *column, *row; /* Ap, Ai */
+    double *value;
+};
+typedef struct SparseStep SparseStep;
+
+void variation_sparse_free(Variation *w)
+{
+    SparseStep *s = w->sparse;
+    if (!s)
+        return;
+    klu_free_numeric(&s->numeric, &s->common);
+    klu_free_symbolic(&s->symbolic, &s->common);
+    memory_free(s->column);
+    memory_free(s->row);
+    memory_free(s->value);
+    memory_free(s);
+    w->sparse = NULL;
+}
+
+/* Calls `put` for each entry of column j of block column b, in rising order. */
+static int put_column(const Problem *p, int n, int b, int j, int *row)
+{
+    int count = 0;
+    for (int a = 0; a < 3; a++) {
+        bool diagonal = a != b; /* already there, or not in this block */
+        for (uint32_t k = p->col_ptr[j]; k < p->col_ptr[j + 1]; k++) {
+            int i = (int)p->row[k];
+            if (!diagonal && i >= j) {
+                diagonal = true;
+                if (i > j)
+                    row[count++] = a * n + j;
+            }
+            row[count++] = a * n + i;
+        }
+        if (!diagonal)
+            row[count++] = a * n + j;
+    }
+    return count;
+}
+
+static void analyse(Variation *w, const Problem *p)
+{
+    const ModeProgram *prog = w->s->prog;
+    int n = (int)prog->n, at = 0;
+    SparseStep *s = w->sparse = memory_alloc(sizeof *s);
+    *s = (SparseStep){.program = prog};
+    klu_defaults(&s->common);
+    size_t most = 9 * (size_t)p->col_ptr[n] + 3 * (size_t)n + 1;
+    s->column = memory_alloc((3 * (size_t)n + 1) * sizeof *s->column);
+    s->row = memory_alloc(most * sizeof *s->row);
+    s->value = memory_alloc(most * sizeof *s->value);
+    for (int b = 0; b < 3; b++)
+        for (int j = 0; j < n; j++) {
+            s->column[b * n + j] = at;
+            at += put_column(p, n, b, j, s->row + at);
+        }
+    s->column[3 * n] = at;
+    s->symbolic = klu_analyze(3 * n, s->column, s->row, &s->common);
+}
+
+bool variation_sparse_factor(Variation *w, const Problem *p, double h)
+{
+    enum { LEAST = 8 };
+    int n = (int)w->s->prog->n;
+    if (!p || n < LEAST || 4 * (size_t)p->col_ptr[n] > (size_t)n * (size_t)n)
+        return false;
+    if (w->sparse && w->sparse->program != w->s->prog)
+        variation_sparse_free(w);
+    if (!w->sparse)
+        analyse(w, p);
+    SparseStep *s = w->sparse;
+    for (int c = 0; c < 3 * n; c++)
+        for (int k = s->column[c]; k < s->column[c + 1]; k++) {
+            int r = s->row[k], a = r / n, b = c / n;
+            double entry = w->jacobian[((size_t)b * (size_t)n + (size_t)(c % n)) * (size_t)n +
+                                       (size_t)(r % n)];
+            s->value[k] = (r == c) - h * variation_radau[a][b] * entry;
+        }
+    klu_free_numeric(&s->numeric, &s->common);
+    s->numeric =
+        s->symbolic ? klu_factor(s->column, s->row, s->value, s->symbolic, &s->common) : NULL;
+    return s->numeric && s->common.status == KLU_OK;
+}
+
+void variation_sparse_solve(Variation *w, double *r)
+{
+    SparseStep *s = w->sparse;
+    klu_solve(s->symbolic, s->numeric, s->symbolic->n, 1, r, &s->common);
+}
