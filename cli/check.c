@@ -6,7 +6,7 @@
 typedef struct CheckOptions {
     Options common;
     const char *log;
-    bool units, all;
+    bool units, initial, all;
 } CheckOptions;
 
 static int check(Options *common)
@@ -18,6 +18,7 @@ static int check(Options *common)
     int status = load_model(k, o, &name);
     KairosCompile how = how_to_look(o);
     how.check_units = own->units;
+    how.check_initial = own->initial;
     char *modes = NULL;
     if (!status && own->log && strstr(own->log, "modes")) {
         modes = kairos_dump_phase(k, name, "modes", &how);
@@ -39,6 +40,8 @@ static const Option check_options[] = {
     {"--all", NULL, "check every class of the file or package, not only the model", OPT_FLAG,
      TO(CheckOptions, all)},
     {"--units", NULL, "warn if units differ", OPT_FLAG, TO(CheckOptions, units)},
+    {"--initial", NULL, "warn if a start value is an initial condition without fixed=true",
+     OPT_FLAG, TO(CheckOptions, initial)},
     {"--log", "LIST", "what else to report on standard error", OPT_TEXT, TO(CheckOptions, log),
      .choices = ENTRIES({"modes", "switches that change the structure of the model"})},
     {"--output", "FILE", "file for the report of --log; default: standard error", OPT_TEXT,
@@ -59,7 +62,9 @@ const Command command_check = {
         "supplies them. For models with inputs or flow connectors of their own, it counts the "
         "equations but does not sort them.\n\n"
         "--units follows chapter 19 of the Modelica specification. A variable without a unit takes "
-        "the one that the equations give it. An unknown unit agrees with all others.",
+        "the one that the equations give it. An unknown unit agrees with all others.\n\n"
+        "--initial reports states of which nothing but a start value determines the initial value. "
+        "Without fixed=true it is only a guess.",
     .run = check,
     .size = sizeof(CheckOptions),
     .options = {check_options, model_options, library_options, common_options},

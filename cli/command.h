@@ -57,7 +57,7 @@ typedef struct Command {
     const char *manual;  /* further paragraphs for the manual page; NULL: none */
     int (*run)(Options *o);
     size_t size;              /* of the struct of its options, which begins with an Options */
-    const Option *options[6]; /* tables that end with a row of zeros; then NULL */
+    const Option *options[7]; /* tables that end with a row of zeros; then NULL */
     const Entry *examples;    /* command lines and their effect */
     const Entry *words;       /* the first argument is one of these; NULL: any */
     const char *files;        /* arguments are files: as in Option; NULL: they are not */

@@ -21,14 +21,6 @@ static const char *weighting(const TextList *weights)
     return weights->n == 1 && !strchr(weights->at[0], '=') ? weights->at[0] : NULL;
 }
 
-static void print_result(const FitOptions *o, KairosModel *m, const char *json)
-{
-    if (!o->run.common.output)
-        fputs(json, stdout);
-    else
-        report_name(m, &o->run, o->run.common.output);
-}
-
 static int run_and_fit(Kairos *k, KairosModel *m, const RunOptions *o, Run *r)
 {
     (void)k;
@@ -61,10 +53,7 @@ static int run_and_fit(Kairos *k, KairosModel *m, const RunOptions *o, Run *r)
                      .report = own->report};
     int status =
         bounds && weights && noise ? kairos_fit_model(m, &run, &how, &json) : KAIROS_USE_ERROR;
-    progress_end(&r->progress);
-    if (json)
-        print_result(own, m, json);
-    kairos_free_text(json);
+    finish_analysis(m, o, r, json);
     free_listed(parameters, n);
     free_ranges(bounds, n_bounds);
     free_numbers(weights, n_weights);
@@ -116,8 +105,6 @@ static const Option fit_options[] = {
      TO(FitOptions, jobs)},
     {"--report", "FILE", "also write a page: data, fit and parameters (.html)", OPT_TEXT,
      TO(FitOptions, report), .files = "html"},
-    {"--output", "FILE", "write the JSON to a file", OPT_TEXT, TO(Options, output), .letter = "-o",
-     .files = "json"},
     {0},
 };
 
@@ -134,7 +121,8 @@ const Command command_fit = {
               "status is 3. See docs/fitting.md.",
     .run = fit,
     .size = sizeof(FitOptions),
-    .options = {fit_options, run_options, model_options, library_options, common_options},
+    .options = {fit_options, json_options, run_options, model_options, library_options,
+                common_options},
     .examples = ENTRIES({"kairos fit Ball.mo drop.csv --parameters e,g --bounds e=0:1 -o ball.json",
                          "Restitution and gravity from measured heights."},
                         {"kairos fit Motor.mo a.csv b.csv --parameters R,L,J --global "

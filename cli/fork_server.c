@@ -8,13 +8,13 @@ typedef struct ForkServerCall {
     Options common;
     const char *workspace;
     bool allow_external;
-    unsigned control, limit_memory, limit_result;
+    unsigned control, limit_memory;
 } ForkServerCall;
 
 static int fork_server(Options *common)
 {
     const ForkServerCall *o = (const ForkServerCall *)common;
-    if (!o->control || !o->workspace || !o->limit_memory || !o->limit_result) {
+    if (!o->control || !o->workspace || !o->limit_memory) {
         fprintf(stderr, "kairos: this command is for the studio; use 'kairos studio'\n");
         return KAIROS_USE_ERROR;
     }
@@ -26,8 +26,7 @@ static int fork_server(Options *common)
         kairos_refuse_external(k);
     int status = studio_fork_server(k, &(ForkServerOptions){.control = (int)o->control,
                                                             .workspace = o->workspace,
-                                                            .memory = o->limit_memory,
-                                                            .result = o->limit_result});
+                                                            .memory = o->limit_memory});
     kairos_close(k);
     return status;
 }
@@ -37,7 +36,6 @@ static const Option fork_server_options[] = {
     {"--workspace", "FOLDER", "as for studio", OPT_TEXT, TO(ForkServerCall, workspace)},
     {"--allow-external", NULL, "as for studio", OPT_FLAG, TO(ForkServerCall, allow_external)},
     {"--limit-memory", "MB", "as for studio", OPT_COUNT, TO(ForkServerCall, limit_memory)},
-    {"--limit-result", "MB", "as for studio", OPT_COUNT, TO(ForkServerCall, limit_result)},
     {0},
 };
 

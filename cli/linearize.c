@@ -1,7 +1,5 @@
 #include "runs.h"
 
-#include <stdlib.h>
-
 typedef struct LinearizeOptions {
     RunOptions run;
     TextList at;
@@ -27,12 +25,7 @@ static int run_and_linearize(Kairos *k, KairosModel *m, const RunOptions *o, Run
                            .average = own->average};
     char *json = NULL;
     int status = kairos_linearize_model(m, &run, &how, &json);
-    progress_end(&r->progress);
-    if (json && !o->common.output)
-        fputs(json, stdout);
-    else if (json)
-        report_name(m, o, o->common.output);
-    kairos_free_text(json);
+    finish_analysis(m, o, r, json);
     return status;
 }
 
@@ -52,8 +45,6 @@ static const Option linearize_options[] = {
      OPT_REAL, TO(LinearizeOptions, period)},
     {"--average", NULL, "outputs are means over the period", OPT_FLAG,
      TO(LinearizeOptions, average)},
-    {"--output", "FILE", "write the JSON to a file", OPT_TEXT, TO(Options, output), .letter = "-o",
-     .files = "json"},
     {"--mat", "FILE", "write the matrices A, B, C, D to a MAT file (version 4)", OPT_TEXT,
      TO(LinearizeOptions, mat), .files = "mat"},
     {"--script", "FILE", "write the matrices as text: .m (MATLAB, Octave) or .py (Python)",
@@ -76,7 +67,8 @@ const Command command_linearize = {
     .manual = "States are those of the present mode of the model. See docs/analysis.md.",
     .run = linearize,
     .size = sizeof(LinearizeOptions),
-    .options = {linearize_options, run_options, model_options, library_options, common_options},
+    .options = {linearize_options, json_options, run_options, model_options, library_options,
+                common_options},
     .examples = ENTRIES({"kairos linearize Motor.mo --at steady --bode motor.svg",
                          "Linearize at an equilibrium, and draw the Bode plot."}),
     .files = "mo dym om",

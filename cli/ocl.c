@@ -1,8 +1,8 @@
 /* OCL, the command language of Omsim: a script makes, sets and runs models, simulators and
  * plotters.
  *
- * A simulator computes the whole run when it starts, and again if values were set during the run.
- * `start` and `continue` then move to the next time of the model's event Stop, or to the stop time.
+ * A simulator is an instance of its model. `start` and `continue` advance it to the next time of
+ * the model's event Stop, or to the stop time.
  * A plotter draws its variables for each piece of the run. At the end of the script it is written
  * to a file, because there is no screen. */
 #include "ocl.h"
@@ -155,6 +155,7 @@ static Variable *find_variable(Script *s, const char *name)
 static double read_sum(Script *s);
 
 static double read_condition(Script *s);
+static double read_primary(Script *s);
 
 /* The column of a variable; a vector of one element is a scalar. */
 static int column_of_value(const Rows *r, const char *name)
@@ -204,7 +205,19 @@ static double model_value(Script *s, const char *path)
     return 0;
 }
 
-static double read_primary(Script *s)
+/* Counts a level of what nests; each level ends with `leave`. */
+static void enter(Script *s, const char *what)
+{
+    if (++s->depth > MAX_DEPTH)
+        fail(s, "%s nest more than %d deep", what, MAX_DEPTH);
+}
+
+static void leave(Script *s)
+{
+    s->depth--;
+}
+
+static double read_operand(Script *s)
 {
     skip(s);
     if (take(s, "(")) {
@@ -225,6 +238,14 @@ static double read_primary(Script *s)
     if (end == s->at)
         fail(s, "expected a number");
     s->at = end;
+    return x;
+}
+
+static double read_primary(Script *s)
+{
+    enter(s, "parentheses and signs");
+    double x = read_operand(s);
+    leave(s);
     return x;
 }
 
@@ -311,24 +332,12 @@ static void declare_model(Script *s, const char *library)
     kairos_free_text(text);
 }
 
-/* The present position of the run: after a row, or at its end. */
-static KairosChange *add_change(Simulator *sim)
-{
-    KairosChange *c = ADD(sim->changes, sim->n_changes);
-    double *time = sim->at + 1 < sim->rows.n ? NULL : malloc(sizeof *time);
-    if (time)
-        *time = sim->end;
-    *c = (KairosChange){.rows = time ? 0 : sim->at + 1, .time = time};
-    return c;
-}
-
 /* Changes a value during a run, which uses it when it continues. */
 static void change_run(Simulator *sim, const char *variable, double value)
 {
-    KairosChange *c = add_change(sim);
-    c->name = strdup(variable);
+    Change *c = ADD(sim->changes, sim->n_changes);
+    snprintf(c->name, sizeof c->name, "%s", variable);
     c->value = value;
-    sim->changed = true;
 }
 
 /* Changes a value before the run: a start value or a parameter. */
@@ -387,18 +396,16 @@ static void free_rows(Rows *r)
     *r = (Rows){0};
 }
 
-/* The row up to which the next piece of the run goes: the first after the present one at which Stop
- * happens, or the last. */
-static unsigned next_stop(const Simulator *sim)
+/* Whether Stop has happened in the rows after this one. */
+static bool stopped_after(const Simulator *sim, unsigned row)
 {
     const Rows *r = &sim->rows;
     int stop = column_of(r, "Stop");
-    unsigned i = sim->at + 1;
-    while (stop >= 0 && i < r->n &&
-           r->values[(size_t)i * r->width + (unsigned)stop] ==
-               r->values[(size_t)(i - 1) * r->width + (unsigned)stop])
-        i++;
-    return stop >= 0 && i < r->n ? i : r->n - 1;
+    const double *value = r->values + (stop < 0 ? 0 : stop);
+    bool stopped = false;
+    for (size_t i = row + 1; stop >= 0 && i < r->n; i++)
+        stopped |= value[i * r->width] != value[(i - 1) * r->width];
+    return stopped;
 }
 
 static void draw_piece(Script *s, const Simulator *sim)
@@ -417,47 +424,6 @@ static void draw_piece(Script *s, const Simulator *sim)
     }
 }
 
-static void free_changes(Simulator *sim)
-{
-    for (unsigned i = 0; i < sim->n_changes; i++) {
-        free((char *)(uintptr_t)sim->changes[i].name);
-        free((double *)(uintptr_t)sim->changes[i].time);
-    }
-    free(sim->changes);
-    sim->changes = NULL;
-    sim->n_changes = 0;
-    sim->changed = false;
-}
-
-static KairosRun how_to_compute(const Script *s, Simulator *sim)
-{
-    const Model *m = &s->models[sim->model];
-    return (KairosRun){.size = sizeof(KairosRun),
-                       .settings = m->settings,
-                       .n_settings = sim->n_settings,
-                       .changes = sim->changes,
-                       .n_changes = sim->n_changes,
-                       .start_time = &sim->start,
-                       .stop_time = &sim->end,
-                       .output_step = sim->grid,
-                       .tolerance = s->tolerance,
-                       .on_row = keep_row,
-                       .user = &sim->rows};
-}
-
-/* Computes the whole run, with the changes so far. Its output points do not move. */
-static bool compute(Script *s, Simulator *sim)
-{
-    KairosRun run = how_to_compute(s, sim);
-    free_rows(&sim->rows);
-    int status = kairos_simulate_model(s->models[sim->model].model, &run);
-    sim->started = sim->rows.n > 0;
-    sim->changed = false;
-    if (status)
-        s->status = status;
-    return !status;
-}
-
 static double stop_time(const Script *s, const Simulator *sim)
 {
     double first, stop = sim->stop;
@@ -471,45 +437,56 @@ static double time_at(const Simulator *sim, unsigned row)
     return sim->rows.values[(size_t)row * sim->rows.width];
 }
 
-/* The rows up to the stop time, which may be before the end of the run. */
-static unsigned rows_shown(const Simulator *sim, double stop)
+/* Takes the status of a call, and the rows that it has computed. */
+static bool move_on(Script *s, Simulator *sim, int status)
 {
-    unsigned n = sim->rows.n;
-    while (n > 1 && time_at(sim, n - 1) > stop)
-        n--;
-    return n;
+    sim->started = sim->rows.n > 0;
+    sim->at = sim->started ? sim->rows.n - 1 : 0;
+    if (status)
+        s->status = status;
+    return !s->status;
 }
 
-/* Continues to the next Stop or to the stop time. If values or the stop time were set since, the
- * run is computed again. It is the same up to here, and then uses the new values. */
+/* Values that were set take effect, in an event. */
+static bool make_changes(Script *s, Simulator *sim)
+{
+    for (unsigned i = 0; i < sim->n_changes && !s->status; i++) {
+        const Change *c = &sim->changes[i];
+        int variable = kairos_find_variable(sim->instance, c->name);
+        if (variable < 0)
+            fail(s, "there is no variable '%s' in model '%s'", c->name, s->models[sim->model].name);
+        else
+            move_on(s, sim, kairos_set_values(sim->instance, &variable, 1, &c->value));
+    }
+    bool any = sim->n_changes;
+    sim->n_changes = 0;
+    double now = kairos_instance_time(sim->instance);
+    return !s->status && (!any || move_on(s, sim, kairos_advance_instance(sim->instance, now, 0)));
+}
+
+/* To the next Stop after the row, or to the stop time. */
+static void go_from(Script *s, Simulator *sim, unsigned row)
+{
+    double stop = stop_time(s, sim);
+    while (!s->status && !stopped_after(sim, row) && time_at(sim, sim->at) < stop &&
+           !kairos_instance_terminated(sim->instance)) {
+        row = sim->at;
+        move_on(s, sim, kairos_advance_instance(sim->instance, stop, 1));
+    }
+    if (sim->at > sim->from)
+        draw_piece(s, sim);
+}
+
 static void go_on(Script *s, Simulator *sim)
 {
     if (!sim->started) {
         fail(s, "'%s' has not been started", sim->name);
         return;
     }
-    double stop = stop_time(s, sim), now = time_at(sim, sim->at);
-    if (stop <= now && !sim->changed)
+    if (!make_changes(s, sim))
         return;
-    bool at_end = sim->at + 1 >= sim->rows.n, longer = stop > sim->end;
-    bool jumps = sim->changed;
-    if (at_end && longer && !sim->changed) {
-        add_change(sim); /* the end becomes an event, from which the run continues */
-        jumps = true;
-    }
-    sim->end = longer ? stop : sim->end;
-    if ((sim->changed || longer) && !compute(s, sim))
-        return;
-    if (jumps && at_end)
-        while (sim->at + 1 < sim->rows.n && time_at(sim, sim->at + 1) <= now)
-            sim->at++;
-    else if (jumps && sim->at + 1 < sim->rows.n)
-        sim->at++; /* the row after the change */
     sim->from = sim->at;
-    unsigned shown = rows_shown(sim, stop), next = next_stop(sim);
-    sim->at = next < shown ? next : shown > sim->at ? shown - 1 : sim->at;
-    if (sim->at > sim->from)
-        draw_piece(s, sim);
+    go_from(s, sim, sim->at);
 }
 
 /* sim.save("run.mat"): the run so far, as a result file. */
@@ -523,12 +500,8 @@ static void save(Script *s, Simulator *sim)
         fail(s, "'%s' has not been started", sim->name);
     if (s->status)
         return;
-    double stop = time_at(sim, sim->at);
-    KairosRun run = how_to_compute(s, sim);
-    run.stop_time = &stop;
-    run.on_row = NULL;
-    run.output = path;
-    int status = kairos_simulate_model(s->models[sim->model].model, &run);
+    int status =
+        kairos_write_rows(s->models[sim->model].model, sim->rows.values, sim->rows.n, path);
     if (status)
         s->status = status;
 }
@@ -539,13 +512,22 @@ static void start(Script *s, Simulator *sim)
         *ADD(sim->past, sim->n_past) = sim->rows;
         sim->rows = (Rows){0};
     }
-    free_changes(sim);
-    sim->n_settings = s->models[sim->model].n_settings;
-    sim->from = sim->at = 0;
-    sim->end = stop_time(s, sim);
-    sim->grid = sim->step > 0 ? sim->step : (sim->end - sim->start) / 500;
-    if (compute(s, sim))
-        go_on(s, sim);
+    kairos_free_instance(sim->instance);
+    const Model *m = &s->models[sim->model];
+    double grid = sim->step > 0 ? sim->step : (stop_time(s, sim) - sim->start) / 500;
+    KairosRun run = {.size = sizeof run,
+                     .settings = m->settings,
+                     .n_settings = m->n_settings,
+                     .start_time = &sim->start,
+                     .output_step = grid,
+                     .tolerance = s->tolerance,
+                     .on_row = keep_row,
+                     .user = &sim->rows};
+    sim->instance = kairos_create_instance(m->model, &run);
+    sim->n_changes = sim->from = 0;
+    int status = sim->instance ? kairos_initialize_instance(sim->instance) : KAIROS_USE_ERROR;
+    if (move_on(s, sim, status))
+        go_from(s, sim, 0);
 }
 
 /* ---- plotters ---- */
@@ -661,6 +643,8 @@ static void call_simulator(Script *s, Simulator *sim, const char *method)
     skip_arguments(s);
 }
 
+#define MAX_ROUNDS 1e9
+
 /* for v := [a : b] or [a : step : b] BEGIN … END */
 static void run_for(Script *s)
 {
@@ -679,6 +663,8 @@ static void run_for(Script *s)
     double step = n == 3 ? range[1] : 1, last = range[n - 1];
     if (step == 0)
         fail(s, "the step of a range cannot be 0");
+    else if (!((last - range[0]) / step < MAX_ROUNDS))
+        fail(s, "this range has no end, or more than %g values", MAX_ROUNDS);
     if (!find_variable(s, name))
         snprintf(ADD(s->variables, s->n_variables)->name, NAME, "%s", name);
     const char *body = s->at;
@@ -808,8 +794,7 @@ static void run_if(Script *s)
 /* BEGIN { statement } END */
 static void run_block(Script *s)
 {
-    if (++s->depth > MAX_DEPTH)
-        fail(s, "blocks nest too deeply");
+    enter(s, "blocks");
     want(s, "BEGIN");
     while (!s->status && !take(s, "END")) {
         if (!*s->at)
@@ -819,7 +804,7 @@ static void run_block(Script *s)
         else
             run_statement(s);
     }
-    s->depth--;
+    leave(s);
 }
 
 static char *read_file(const char *path)
@@ -839,6 +824,8 @@ static char *read_file(const char *path)
 
 static void free_script(Script *s)
 {
+    for (unsigned i = 0; i < s->n_simulators; i++)
+        kairos_free_instance(s->simulators[i].instance);
     for (unsigned i = 0; i < s->n_models; i++) {
         for (unsigned k = 0; k < s->models[i].n_settings; k++) {
             free((char *)(uintptr_t)s->models[i].settings[k].name);
@@ -852,7 +839,7 @@ static void free_script(Script *s)
             free_rows(&s->simulators[i].past[k]);
         free(s->simulators[i].past);
         free_rows(&s->simulators[i].rows);
-        free_changes(&s->simulators[i]);
+        free(s->simulators[i].changes);
     }
     for (unsigned i = 0; i < s->n_plotters; i++)
         free(s->plotters[i].pieces);

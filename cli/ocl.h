@@ -20,21 +20,23 @@ typedef struct Rows {
     double *values;
 } Rows;
 
+typedef struct Change { /* a value set during a run */
+    char name[NAME + 16];
+    double value;
+} Change;
+
 typedef struct Simulator {
     char name[NAME];
     unsigned model;
     double start, stop, step;
     bool started;
-    double grid;           /* distance of output points of the run */
-    double end;            /* its stop time */
-    KairosChange *changes; /* values set during the run, and ends from which it continued */
+    KairosInstance *instance;
+    Change *changes; /* since it continued last */
     unsigned n_changes;
-    bool changed;        /* since it continued last */
-    unsigned n_settings; /* settings of the model at the start of the run */
     Rows rows;
     Rows *past; /* rows of the runs before this one, for the plotters */
     unsigned n_past;
-    unsigned from, at; /* rows of the present piece, up to the present position of the run */
+    unsigned from, at; /* rows of the present piece, up to the last one */
 } Simulator;
 
 /* The drawing of one piece of the run. */

@@ -29,12 +29,7 @@ static int run_and_optimize(Kairos *k, KairosModel *m, const RunOptions *o, Run 
                           .output = o->common.output,
                           .report = own->report};
     int status = over ? kairos_optimize_model(m, &run, &how, &json) : KAIROS_USE_ERROR;
-    progress_end(&r->progress);
-    if (json && !o->common.output)
-        fputs(json, stdout);
-    else if (json)
-        report_name(m, o, o->common.output);
-    kairos_free_text(json);
+    finish_analysis(m, o, r, json);
     free_ranges(over, n);
     return status;
 }
@@ -64,8 +59,6 @@ static const Option optimize_options[] = {
      OPT_COUNT, TO(OptimizeOptions, most)},
     {"--report", "FILE", "also write a page: parameters, constraints, the best run (.html)",
      OPT_TEXT, TO(OptimizeOptions, report), .files = "html"},
-    {"--output", "FILE", "write the JSON to a file", OPT_TEXT, TO(Options, output), .letter = "-o",
-     .files = "json"},
     {0},
 };
 
@@ -80,7 +73,8 @@ const Command command_optimize = {
               "is written and the exit status is 3. See docs/fitting.md.",
     .run = optimize,
     .size = sizeof(OptimizeOptions),
-    .options = {optimize_options, run_options, model_options, library_options, common_options},
+    .options = {optimize_options, json_options, run_options, model_options, library_options,
+                common_options},
     .examples = ENTRIES({"kairos optimize Servo.mo --minimize \"rms(e)\" --over k=0:50,Td=0:1 "
                          "--subject-to \"max(u) <= 24\" -o servo.json",
                          "A controller with a limited voltage."}),

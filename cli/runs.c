@@ -1,5 +1,7 @@
 #include "runs.h"
 
+#include "base/atomic_file.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,25 +42,30 @@ char *result_name(const KairosModel *m, const RunOptions *o, const char *ending)
     return strcat(strcpy(path, name), ending);
 }
 
-/* Leaves *file NULL without a path. */
-static bool open_file(FILE **file, const char *path)
+/* Opens the file of an option; standard output for "-". Leaves *file NULL without a path. */
+static bool open_file(AtomicFile *f, FILE **file, const char *path)
 {
     if (!path)
         return true;
-    *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
-    if (!*file)
+    if (!strcmp(path, "-"))
+        *file = stdout;
+    else if (atomic_open(f, path))
+        *file = f->file;
+    else {
         fprintf(stderr, "kairos: cannot write '%s': %s\n", path, strerror(errno));
+        atomic_discard(f);
+    }
     return *file;
 }
 
-static bool close_file(FILE *file, const char *path)
+static bool close_file(AtomicFile *f, FILE *file, const char *path)
 {
-    if (!file)
-        return true;
-    int failed = ferror(file) || (file == stdout ? fflush(stdout) : fclose(file));
-    if (failed)
+    if (!path || !file)
+        return !path;
+    bool ok = file == stdout ? !ferror(stdout) && !fflush(stdout) : atomic_commit(f);
+    if (!ok)
         fprintf(stderr, "kairos: cannot write '%s': %s\n", path, strerror(errno));
-    return !failed;
+    return ok;
 }
 
 /* Fills a run from the options; its progress begins. */
@@ -109,6 +116,16 @@ void report_name(const KairosModel *m, const RunOptions *o, const char *output)
         fprintf(stderr, "%s: %s\n", kairos_model_name(m), output);
 }
 
+void finish_analysis(const KairosModel *m, const RunOptions *o, Run *r, char *json)
+{
+    progress_end(&r->progress);
+    if (json && !o->common.output)
+        fputs(json, stdout);
+    else if (json)
+        report_name(m, o, o->common.output);
+    kairos_free_text(json);
+}
+
 static KairosCompile how_to_compile(const RunOptions *o, const char *emit_c)
 {
     return (KairosCompile){.size = sizeof(KairosCompile),
@@ -134,18 +151,19 @@ int with_model(const RunOptions *o, const char *emit_c, RunAction *action)
     if (!m)
         return finish(k, &o->common, kairos_compile_status(k));
     Run r = {0};
-    if (!open_file(&r.events, o->events) || !open_file(&r.profile, o->profile)) {
+    AtomicFile events = {0}, profile = {0};
+    if (!open_file(&events, &r.events, o->events) || !open_file(&profile, &r.profile, o->profile)) {
         status = KAIROS_USE_ERROR;
     } else {
         save_results(true);
         status = action(k, m, o, &r);
         save_results(false);
     }
-    bool closed = close_file(r.events, o->events);
-    if (!close_file(r.profile, o->profile) || !closed)
+    bool closed = close_file(&events, r.events, o->events);
+    if (!close_file(&profile, r.profile, o->profile) || !closed)
         status = status ? status : KAIROS_USE_ERROR;
     kairos_free_model(m);
-    return finish(k, &o->common, status);
+    return finish_with(k, &o->common, status, &r.messages);
 }
 
 static const Entry solver_choices[] = {
@@ -247,5 +265,11 @@ const Option run_options[] = {
      TO(RunOptions, progress),
      .manual = "On a terminal, runs of more than half a second show a bar with the simulated "
                "time, rate, estimated remaining time, steps and events. --quiet hides it."},
+    {0},
+};
+
+const Option json_options[] = {
+    {"--output", "FILE", "write the JSON to a file", OPT_TEXT, TO(Options, output), .letter = "-o",
+     .files = "json"},
     {0},
 };

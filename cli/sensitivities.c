@@ -20,12 +20,7 @@ static int run_and_differentiate(Kairos *k, KairosModel *m, const RunOptions *o,
                                .n_to = n_to,
                                .output = o->common.output};
     int status = kairos_sensitivities(m, &run, &how, &json);
-    progress_end(&r->progress);
-    if (json && !o->common.output)
-        fputs(json, stdout);
-    else if (json)
-        report_name(m, o, o->common.output);
-    kairos_free_text(json);
+    finish_analysis(m, o, r, json);
     free_listed(of, n_of);
     free_listed(to, n_to);
     return status;
@@ -40,8 +35,6 @@ static const Option sensitivity_options[] = {
     {"--of", "NAMES", "variables, separated by commas", OPT_TEXTS, TO(SensitivityOptions, of)},
     {"--to", "NAMES", "parameters and start values (x.start), separated by commas", OPT_TEXTS,
      TO(SensitivityOptions, to)},
-    {"--output", "FILE", "write the JSON to a file", OPT_TEXT, TO(Options, output), .letter = "-o",
-     .files = "json"},
     {0},
 };
 
@@ -57,7 +50,8 @@ const Command command_sensitivities = {
               "says from which time on, and why. See docs/analysis.md.",
     .run = sensitivities,
     .size = sizeof(SensitivityOptions),
-    .options = {sensitivity_options, run_options, model_options, library_options, common_options},
+    .options = {sensitivity_options, json_options, run_options, model_options, library_options,
+                common_options},
     .examples = ENTRIES({"kairos sensitivities Ball.mo --of h,v --to e,h.start -o ball.json",
                          "Derivatives of height and velocity."}),
     .files = "mo dym om",

@@ -1,5 +1,7 @@
 #include "session.h"
 
+#include "base/atomic_file.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -57,16 +59,58 @@ void save_results(bool on)
     saving = on;
 }
 
-int finish(Kairos *k, const Options *o, int status)
+KairosFormat message_format(const Options *o)
 {
-    char *text = kairos_render_messages(k, o->json     ? KAIROS_JSON
-                                           : o->colour ? KAIROS_TEXT_COLOUR
-                                                       : KAIROS_TEXT);
-    fputs(text ? text : "there is not enough memory\n", stderr);
-    kairos_free_text(text);
+    return o->json ? KAIROS_JSON : o->colour ? KAIROS_TEXT_COLOUR : KAIROS_TEXT;
+}
+
+void add_text(TextList *list, const char *text)
+{
+    list->at = realloc(list->at, (list->n + 1) * sizeof *list->at);
+    list->at[list->n++] = strdup(text);
+}
+
+/* One array of the elements of several. */
+static void print_arrays(const TextList *list)
+{
+    bool any = false;
+    for (unsigned i = 0; i < list->n; i++) {
+        const char *begin = strchr(list->at[i], '['), *end = strrchr(list->at[i], ']');
+        if (!begin || !end || end - begin < 2)
+            continue;
+        fprintf(stderr, "%s%.*s", any ? ",\n" : "[", (int)(end - begin - 1), begin + 1);
+        any = true;
+    }
+    fputs(any ? "]\n" : "[]\n", stderr);
+}
+
+int finish_with(Kairos *k, const Options *o, int status, TextList *more)
+{
+    char *own = kairos_render_messages(k, message_format(o));
+    TextList all = {0};
+    add_text(&all, own ? own : "there is not enough memory\n");
+    for (unsigned i = 0; i < more->n; i++)
+        add_text(&all, more->at[i]);
+    if (own && o->json)
+        print_arrays(&all);
+    for (unsigned i = 0; i < all.n && !(own && o->json); i++)
+        fputs(all.at[i], stderr);
+    for (unsigned i = 0; i < all.n; i++)
+        free((void *)(uintptr_t)all.at[i]);
+    for (unsigned i = 0; i < more->n; i++)
+        free((void *)(uintptr_t)more->at[i]);
+    free(all.at);
+    free(more->at);
+    kairos_free_text(own);
     interrupted = NULL;
     kairos_close(k);
     return status;
+}
+
+int finish(Kairos *k, const Options *o, int status)
+{
+    TextList none = {0};
+    return finish_with(k, o, status, &none);
 }
 
 /* ---- models ---- */
@@ -156,8 +200,8 @@ KairosCompile how_to_look(const Options *o)
 
 int put_output(const Options *o, const char *text)
 {
-    FILE *f = o->output ? fopen(o->output, "w") : stdout;
-    int failed = !f || fputs(text, f) < 0 || ferror(f) || (f == stdout ? fflush(f) : fclose(f));
+    bool failed = o->output ? !atomic_save(o->output, text, strlen(text), false)
+                            : fputs(text, stdout) < 0 || ferror(stdout) || fflush(stdout);
     if (failed)
         fprintf(stderr, "kairos: cannot write '%s': %s\n",
                 o->output ? o->output : "standard output", strerror(errno));

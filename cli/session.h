@@ -26,6 +26,10 @@ void catch_interrupt(Kairos *k);
 void save_results(bool on);
 /* Prints the messages of the session, closes it, and returns the status. */
 int finish(Kairos *k, const Options *o, int status);
+/* The same with further messages in that format, which it frees. */
+int finish_with(Kairos *k, const Options *o, int status, TextList *more);
+KairosFormat message_format(const Options *o);
+void add_text(TextList *list, const char *text); /* a copy */
 
 bool ends_in(const char *name, const char *suffix);
 

@@ -60,8 +60,9 @@ static int run_and_plot(Kairos *k, KairosModel *m, const RunOptions *o, Run *r)
     run.output = output;
     run.describe = !own->sweeps.n;
     run.on_log = put_log;
+    run.on_progress = own->sweeps.n ? NULL : run.on_progress;
     int status = !choose_states(own, output, &run) ? KAIROS_USE_ERROR
-                 : own->sweeps.n                   ? sweep_run(m, own, &run, output)
+                 : own->sweeps.n                   ? sweep_run(k, m, own, &run, r)
                                                    : kairos_simulate_model(m, &run);
     free_states(&run);
     progress_end(&r->progress);
@@ -102,7 +103,9 @@ static const Option simulate_options[] = {
      .manual = "The values are a list (R=1,2,5), a range as in Modelica (R=0:0.5:3), or both. "
                "Several sweeps run all combinations. The model is compiled once. Results are "
                "NAME_1.csv, NAME_2.csv and so on. NAME_sweep.csv has a row for each run: number, "
-               "values, exit status, and each variable of the result at the end."},
+               "values, exit status, and the variables of the first run at the end. A sweep is the "
+               "short form of a grid study: kairos study has more designs, and continues after an "
+               "interruption."},
     {"--jobs", "N", "number of runs of a sweep at the same time; default: the number of cores",
      OPT_COUNT, TO(SimulateOptions, jobs)},
     {"--save-state", "FILE@T", "save the complete state at time T", OPT_TEXTS,

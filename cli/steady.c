@@ -1,7 +1,5 @@
 #include "runs.h"
 
-#include <stdlib.h>
-
 typedef struct SteadyOptions {
     RunOptions run;
     double period;
@@ -17,12 +15,7 @@ static int run_and_find(Kairos *k, KairosModel *m, const RunOptions *o, Run *r)
         .size = sizeof how, .period = own->period, .output = o->common.output, .orbit = own->orbit};
     char *json = NULL;
     int status = kairos_steady(m, &run, &how, &json);
-    progress_end(&r->progress);
-    if (json && !o->common.output)
-        fputs(json, stdout);
-    else if (json)
-        report_name(m, o, o->common.output);
-    kairos_free_text(json);
+    finish_analysis(m, o, r, json);
     return status;
 }
 
@@ -37,8 +30,6 @@ static const Option steady_options[] = {
      .manual =
          "Kairos finds the period of clocks, of sines of time and of time events that repeat. "
          "If nothing drives the motion, T is a first guess."},
-    {"--output", "FILE", "write the JSON to a file", OPT_TEXT, TO(Options, output), .letter = "-o",
-     .files = "json"},
     {"--orbit", "FILE", "write one period to a file: .csv or .mat", OPT_TEXT,
      TO(SteadyOptions, orbit), .files = "csv mat"},
     {0},
@@ -56,7 +47,8 @@ const Command command_steady = {
               "and changes of mode. See docs/steady.md.",
     .run = steady,
     .size = sizeof(SteadyOptions),
-    .options = {steady_options, run_options, model_options, library_options, common_options},
+    .options = {steady_options, json_options, run_options, model_options, library_options,
+                common_options},
     .examples = ENTRIES({"kairos steady Buck.mo --orbit buck.csv -o buck.json",
                          "The periodic steady state of a converter, and one period of it."}),
     .files = "mo dym om",

@@ -5,7 +5,6 @@
 #include <cjson/cJSON.h>
 #include <ctype.h>
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +40,16 @@ static KairosModel *compile(Kairos *k, const Study *s, const Options *o, int *st
     KairosModel *m = kairos_compile_model(k, class ? s->model : s->class_name, &how);
     *status = m ? KAIROS_OK : kairos_compile_status(k);
     return m;
+}
+
+/* Results depend on all files of the model, also on those of libraries: on its flat text. */
+static void hash_model(Kairos *k, Study *s)
+{
+    char *text =
+        kairos_dump_phase(k, is_class(s->model) ? s->model : s->class_name, "flatten", NULL);
+    if (text)
+        s->hash = study_hash(s->hash, text, strlen(text));
+    kairos_free_text(text);
 }
 
 static double bound(const cJSON *parameter, const char *name, double none)
@@ -91,7 +100,14 @@ static bool check_names(const Study *s, const cJSON *variables)
     return ok;
 }
 
-/* The settings of the first point are those of an instance: it checks names and values. */
+static void ignore(void *user, const char *name, double value)
+{
+    (void)user;
+    (void)name;
+    (void)value;
+}
+
+/* Options, and the names and values of the settings of the first point. */
 static int check_first(KairosModel *m, const Study *s)
 {
     KairosSetting settings[s->n_settings + s->n_factors + 1];
@@ -101,11 +117,13 @@ static int check_first(KairosModel *m, const Study *s)
                      .start_time = s->has_start ? &s->start : NULL,
                      .stop_time = s->has_stop ? &s->stop : NULL,
                      .solver = s->solver,
+                     .tolerance = s->tolerance,
+                     .step = s->step,
+                     .intervals = s->intervals,
                      .settings = settings,
-                     .n_settings = n};
-    KairosInstance *i = kairos_create_instance(m, &run);
-    kairos_free_instance(i);
-    return i ? KAIROS_OK : KAIROS_USE_ERROR;
+                     .n_settings = n,
+                     .on_final = ignore};
+    return kairos_name_finals(m, &run);
 }
 
 static int check_study(KairosModel *m, Study *s)
@@ -124,14 +142,6 @@ static int check_study(KairosModel *m, Study *s)
 
 /* ---- the command ---- */
 
-static unsigned cores(void)
-{
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    int n = sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
-    return n > 0 ? (unsigned)n : 1;
-}
-
 typedef struct Preparation {
     const StudyOptions *o;
     Study *s;
@@ -147,14 +157,16 @@ static int prepare(void *user, RunHow *how)
     how->model = compile(how->session, p->s, &p->o->common, &status);
     if (!status)
         status = check_study(how->model, p->s);
-    if (!status)
+    if (!status) {
+        hash_model(how->session, p->s);
         kairos_clear_messages(how->session);
+    }
     return status;
 }
 
 static int run_here(const StudyOptions *o, Study *s)
 {
-    RunHow how = {.jobs = o->jobs ? o->jobs : cores(),
+    RunHow how = {.jobs = o->jobs,
                   .quiet = o->common.quiet,
                   .progress = !o->common.quiet && isatty(STDERR_FILENO),
                   .fresh = o->fresh,
@@ -185,6 +197,9 @@ static int run_or_submit(const StudyOptions *o, Study *s)
                           .time = o->time,
                           .partition = o->partition,
                           .dry_run = o->dry_run,
+                          .fresh = o->fresh,
+                          .libraries = o->common.libraries.at,
+                          .n_libraries = o->common.libraries.n,
                           .at_once = o->wait};
     return slurm_submit(s, &how);
 }
@@ -198,11 +213,29 @@ static bool parse_part(StudyOptions *o)
     return !*end && isdigit((unsigned char)*o->part_text) && o->part && o->part <= o->n_parts;
 }
 
+/* Options that another one needs. */
+static const char *misplaced(const StudyOptions *o)
+{
+    if (!o->slurm &&
+        (o->nodes || o->tasks || o->array || o->time || o->partition || o->wait || o->dry_run))
+        return "--nodes, --tasks, --array, --time, --partition, --no-wait and --dry-run need "
+               "--slurm";
+    if (o->plot && !o->summary)
+        return "--plot needs --summary";
+    if (o->summary && (o->slurm || o->part_text || o->fresh))
+        return "--summary describes a complete study; it goes without --slurm, --part and --fresh";
+    if (o->slurm && o->part_text)
+        return "--slurm goes without --part; --array N divides a study into parts";
+    return o->nodes > 1 && o->array ? "--array has jobs of one node each, without --nodes" : NULL;
+}
+
 static int study(Options *common)
 {
     StudyOptions *o = (StudyOptions *)common;
     if (common->arguments.n != 1)
         return usage("study needs one file, such as study.yaml");
+    if (misplaced(o))
+        return usage(misplaced(o));
     if (o->part_text && !parse_part(o))
         return usage("--part is the number of a part and their number, such as 3/8");
     Study *s = study_read(common->arguments.at[0]);

@@ -14,8 +14,8 @@ typedef struct SimulateOptions {
     double checkpoint; /* seconds; 0: none */
 } SimulateOptions;
 
-/* Simulates every combination of the values of --sweep; `base` and `output` as for one run. The
- * exit status. */
-int sweep_run(KairosModel *m, const SimulateOptions *o, const KairosRun *base, const char *output);
+/* Simulates every combination of the values of --sweep; `base` as for one run. The messages of the
+ * runs go to `r`. The exit status. */
+int sweep_run(Kairos *k, KairosModel *m, const SimulateOptions *o, const KairosRun *base, Run *r);
 
 #endif

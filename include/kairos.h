@@ -38,7 +38,7 @@
  * KairosPlot, KairosCompare, KairosSpectrum) begin with their size. So a program works with later
  * versions of the library that have more members. A member of zero means the default. NULL instead
  * of a struct means all defaults. A size of 0 is an error; so is a set member that this library
- * does not know. KairosSetting, KairosChange, KairosInput, KairosSave, KairosRange and KairosNumber
+ * does not know. KairosSetting, KairosInput, KairosSave, KairosRange and KairosNumber
  * are elements of arrays and never grow. The library fills in KairosRow, which may grow. */
 #ifndef KAIROS_H
 #define KAIROS_H
@@ -181,6 +181,7 @@ typedef struct KairosCompile {
     /* functions count their calls, for runs with a profile; otherwise the first such run compiles
      * the model again */
     int profile;
+    int check_initial; /* warn if start values that are not fixed are initial conditions */
 } KairosCompile;
 
 /* Compiles the class `name`; NULL: the last non-partial model of the file loaded last. `how` may be
@@ -215,6 +216,12 @@ typedef enum KairosLayer { KAIROS_DIAGRAM, KAIROS_ICON } KairosLayer;
  * b.n"). NULL after an error; messages about parts that could not be drawn gather in the session.
  */
 KAIROS_API char *kairos_draw_diagram(Kairos *k, const char *name, KairosLayer layer);
+/* The same at a time of a run, for DynamicSelect: variable i ("tank.level") has the value
+ * values[i], a literal such as "1.5" or "true". The attribute data-variables of the picture lists
+ * all names in dynamic parts, separated by semicolons. */
+KAIROS_API char *kairos_draw_diagram_at(Kairos *k, const char *name, KairosLayer layer,
+                                        const char *const *variables, const char *const *values,
+                                        unsigned n);
 /* The same into a file that ends with .svg, .png or .pdf. KAIROS_OK, KAIROS_MODEL_ERROR or
  * KAIROS_USE_ERROR. */
 KAIROS_API int kairos_save_diagram(Kairos *k, const char *name, KairosLayer layer,
@@ -225,8 +232,9 @@ KAIROS_API int kairos_save_diagram(Kairos *k, const char *name, KairosLayer laye
  * kairos_check_classes. */
 KAIROS_API int kairos_check_model(Kairos *k, const char *name, const KairosCompile *how);
 /* Checks the class `name` and every class in it; NULL: all classes of the file loaded last. Only
- * check_units of `how` is used. Missing values of parameters, missing inner components, and missing
- * parts of partial classes are not errors: the use of the class supplies them. */
+ * check_units and check_initial of `how` are used. Missing values of parameters, missing inner
+ * components, and missing parts of partial classes are not errors: the use of the class supplies
+ * them. */
 KAIROS_API int kairos_check_classes(Kairos *k, const char *name, const KairosCompile *how);
 
 /* ---- for tools: classes and models as JSON ---- */
@@ -298,6 +306,11 @@ KAIROS_API char *kairos_edit_class(Kairos *k, const KairosEdit *edit);
  * "enabled", "choices", …}]}. NULL if there is none. */
 KAIROS_API char *kairos_describe_component(Kairos *k, const char *class_name,
                                            const char *component);
+/* The classes that may replace a replaceable element of a component: {"constraint", "classes":
+ * [{"value", "title"}]}. They inherit from its constraining type, and are in the given texts or in
+ * libraries that were used so far. NULL if there is no such element. */
+KAIROS_API char *kairos_list_replacements(Kairos *k, const char *class_name, const char *component,
+                                          const char *element);
 /* From now on, lookups find this text in the place of the file on the disk. KAIROS_OK or
  * KAIROS_FAILED. */
 KAIROS_API int kairos_overlay_file(Kairos *k, const char *path, const char *text, size_t size);
@@ -310,7 +323,8 @@ KAIROS_API size_t kairos_read_ahead(Kairos *k, const char *path);
 KAIROS_API char *kairos_describe_equations(Kairos *k, const char *name, const KairosCompile *how);
 /* {"class", "description", "experiment", "parameters", "starts", "variables", "visuals"}: what can
  * be set, with values, units, limits and places, the variables in the order of the values of a
- * KairosRow after the time, and the components that are drawn in animations. */
+ * KairosRow after the time, and the components that are drawn in animations. A variable with an
+ * "alias" has the values of that element of "variables", times "sign". */
 KAIROS_API char *kairos_describe_model(const KairosModel *m);
 
 /* ---- simulation ---- */
@@ -322,15 +336,6 @@ typedef struct KairosRow {
     const char *const *names; /* time first, then the variables of the file */
     const double *values;
 } KairosRow;
-
-/* A change during a run, as an event: after so many rows, a parameter, state or discrete variable
- * takes a value. The run up to there is the same as without the change. */
-typedef struct KairosChange {
-    uint64_t rows;
-    const char *name; /* NULL: an event without a change */
-    double value;
-    const double *time; /* not NULL: at this time, for any number of rows */
-} KairosChange;
 
 typedef struct KairosInput { /* `--input`: how an input at the top level gets its values */
     const char *name;        /* NULL: `value` is a file */
@@ -369,8 +374,8 @@ typedef struct KairosRun {
     /* parameters and start values; no compilation is needed for these */
     const KairosSetting *settings;
     unsigned n_settings;
-    const KairosChange *changes; /* by rows */
-    unsigned n_changes;
+    const void *unused; /* values during a run are set in an instance */
+    unsigned n_unused;
 
     /* FILE.csv or FILE.mat; NULL: no file. Appears under its name only when complete */
     const char *output;
@@ -384,6 +389,7 @@ typedef struct KairosRun {
     const char *log; /* "events,modes,init,blocks,stats,profile": what to report through on_log */
     KairosTextFn on_log;   /* lines for people */
     KairosTextFn on_event; /* one JSON object per event instant */
+    /* now and then, and at the end */
     void (*on_progress)(void *user, double time, uint64_t steps, uint64_t events);
     /* each row as it is computed; other than 0 ends the run */
     int (*on_row)(void *user, const KairosRow *row);
@@ -436,6 +442,9 @@ typedef struct KairosRun {
  * the model again, after all other runs have ended. The session collects the messages of all runs:
  * read them when the runs have ended. External functions are called by one thread at a time. */
 KAIROS_API int kairos_simulate_model(KairosModel *m, const KairosRun *run);
+/* Checks options and settings of a run without running it, and calls its on_final with NaN for each
+ * name that the run would give to it. A structural setting compiles the model again. */
+KAIROS_API int kairos_name_finals(KairosModel *m, const KairosRun *run);
 /* Start and stop time of the model's experiment annotation, or 0 and 1. */
 KAIROS_API void kairos_model_times(const KairosModel *m, double *start, double *stop);
 /* Runs the model like kairos_simulate_model, but without result files, and writes a report: one
@@ -623,6 +632,24 @@ typedef struct KairosOptimize {
 KAIROS_API int kairos_optimize_model(KairosModel *m, const KairosRun *run,
                                      const KairosOptimize *how, char **json);
 
+struct KairosSpectrum;
+
+typedef struct KairosReport { /* analyses in a report; NULL: not this one */
+    size_t size;              /* sizeof(KairosReport) */
+    const KairosLinearize *linearize;
+    const KairosSteady *steady;
+    const KairosSensitivities *sensitivities;
+    const struct KairosSpectrum *spectrum; /* of the run of the report */
+    const KairosFit *fit;
+    const KairosOptimize *optimize;
+} KairosReport;
+
+/* As kairos_report_model, with a section for each analysis. Files that the structs of the analyses
+ * name are not written. If an analysis fails, its section and the messages of the page say so, and
+ * the function returns its status. */
+KAIROS_API int kairos_report_analyses(KairosModel *m, const KairosRun *run,
+                                      const KairosReport *what, const char *output);
+
 /* ---- instances: a model in time, step by step ---- */
 
 /* The caller advances a model in time. Between steps it can set and read values, and save and
@@ -637,9 +664,11 @@ KAIROS_API int kairos_optimize_model(KairosModel *m, const KairosRun *run,
  * and the instance can only be reset, restored or freed. Messages gather in the session. */
 typedef struct KairosInstance KairosInstance;
 
-/* Uses the times, tolerance, solver, settings, inputs, log and on_event of `run`; ignores files and
- * rows. kairos_set_values sets the inputs that `run` does not drive. The stop time limits the
- * advance only if it is given. NULL after an error. */
+/* Uses the times, tolerance, solver, settings, inputs, log, on_event and on_row of `run`; ignores
+ * files. Rows are those of a run: at the start, at start + k*output_step unless this is 0, before
+ * and after each event, and at the end of each advance. Clones have none. kairos_set_values sets
+ * the inputs that `run` does not drive. The stop time limits the advance only if it is given. NULL
+ * after an error. */
 KAIROS_API KairosInstance *kairos_create_instance(KairosModel *m, const KairosRun *run);
 KAIROS_API void kairos_free_instance(KairosInstance *i); /* NULL is allowed */
 /* The number of a variable of the model, "time" included; -1 if no variable has this name. */
@@ -676,6 +705,9 @@ KAIROS_API int kairos_restore_state(KairosInstance *i, const void *state, size_t
 KAIROS_API KairosInstance *kairos_clone_instance(KairosInstance *i);
 /* Back to before the initialization. Values that were set before it stay. */
 KAIROS_API int kairos_reset_instance(KairosInstance *i);
+/* Writes a result file (.csv or .mat) of n > 0 rows of the model, one after the other, each as
+ * on_row gets it without a choice of variables. */
+KAIROS_API int kairos_write_rows(KairosModel *m, const double *rows, size_t n, const char *path);
 
 /* ---- FMUs ---- */
 

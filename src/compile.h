@@ -30,6 +30,7 @@ typedef struct Compilation {
     bool comments;   /* in the generated code */
     bool profiled;   /* functions report their calls (CodegenOptions) */
     bool units;      /* check units as well */
+    bool initial;    /* report start values that are not fixed, but used as initial conditions */
     bool variations; /* the code has ModelCode.variations */
     /* patterns of components whose relations are evaluated literally; size n_no_events */
     const char *const *no_events;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import difflib
 import html
 import json
 import os
@@ -41,6 +42,57 @@ def _text(value: Any) -> str:
     raise TypeError(f"{value!r} is not a value of a parameter")
 
 
+# ---- options of a run ----
+
+_RUN_SIZE, _BATCH_SIZE = sizeof(c.Run), sizeof(c.Batch)
+
+
+def _set_time(run: c.Run, name: str, value: Any, keep: list[Any]) -> None:
+    number = c_double(float(value))
+    keep.append(number)
+    setattr(run, name + "_time", pointer(number))
+
+
+def _set_word(run: c.Run, name: str, value: Any, keep: list[Any]) -> None:
+    setattr(run, name, str(value).encode())
+
+
+def _set_number(run: c.Run, name: str, value: Any, keep: list[Any]) -> None:
+    setattr(run, name, float(value))
+
+
+def _set_count(run: c.Run, name: str, value: Any, keep: list[Any]) -> None:
+    setattr(run, name, int(value))
+
+
+def _set_inputs(run: c.Run, name: str, inputs: Any, keep: list[Any]) -> None:
+    if isinstance(inputs, (str, os.PathLike)):
+        pairs: list[tuple[bytes | None, str]] = [(None, os.fspath(inputs))]
+    else:
+        pairs = [(n.encode(), _text(v)) for n, v in inputs.items()]
+    array = (c.Input * max(len(pairs), 1))()
+    for at, (own, value) in zip(array, pairs):
+        at.name, at.value = own, value.encode()
+    keep.append(array)
+    run.inputs, run.n_inputs = array, len(pairs)
+
+
+_OPTIONS = {
+    **dict.fromkeys(("start", "stop"), _set_time),
+    **dict.fromkeys(("solver", "structure", "accumulation", "chattering", "mixed", "variables",
+                     "inline_method", "output_points"), _set_word),
+    **dict.fromkeys(("tolerance", "step", "event_epsilon", "output_step", "seconds"), _set_number),
+    "intervals": _set_count,
+    "inputs": _set_inputs,
+}
+
+
+def _unknown_option(name: str) -> str:
+    near = difflib.get_close_matches(name, _OPTIONS, 1)
+    hint = f"; did you mean '{near[0]}'?" if near else ""
+    return f"a run has no option '{name}'{hint} Options are {', '.join(sorted(_OPTIONS))}"
+
+
 class Model:
     """A model, compiled once and run as often as you like.
 
@@ -57,6 +109,7 @@ class Model:
         self._handle: int | None = None
         self._instances: weakref.WeakSet[Instance] = weakref.WeakSet()
         self._description: dict[str, Any] | None = None
+        self._name: str | None = None
         self._lock = threading.RLock()
         self._interrupted = False
         self._session = c.lib.kairos_open()
@@ -129,7 +182,9 @@ class Model:
 
     @property
     def name(self) -> str:
-        return c.lib.kairos_model_name(self._at).decode()
+        if self._name is None:
+            self._name = c.lib.kairos_model_name(self._at).decode()
+        return self._name
 
     @property
     def description(self) -> dict[str, Any]:
@@ -159,43 +214,23 @@ class Model:
 
     # ---- runs ----
 
-    def _run(self, settings: Mapping[str, Any], o: Mapping[str, Any]) -> tuple[c.Run, list[Any]]:
+    @staticmethod
+    def _run(settings: Mapping[str, Any], options: Mapping[str, Any]) -> tuple[c.Run, list[Any]]:
         """The struct of a run, and the memory that it refers to."""
-        run = c.Run(size=sizeof(c.Run))
+        run = c.Run(size=_RUN_SIZE)
         keep: list[Any] = []
-        for name in ("start", "stop"):
-            if o.get(name) is not None:
-                number = c_double(float(o[name]))
-                keep.append(number)
-                setattr(run, name + "_time", pointer(number))
-        for name in ("solver", "structure", "accumulation", "chattering", "mixed", "variables",
-                     "inline_method", "output_points"):
-            if o.get(name) is not None:
-                setattr(run, name, str(o[name]).encode())
-        for name in ("tolerance", "step", "event_epsilon", "output_step", "seconds"):
-            if o.get(name) is not None:
-                setattr(run, name, float(o[name]))
-        if o.get("intervals") is not None:
-            run.intervals = int(o["intervals"])
+        for name, value in options.items():
+            if value is None:
+                continue
+            read = _OPTIONS.get(name)
+            if read is None:
+                raise TypeError(_unknown_option(name))
+            read(run, name, value, keep)
         if settings:
             array = c.settings_array({n: _text(v) for n, v in settings.items()})
             keep.append(array)
             run.settings, run.n_settings = array, len(settings)
-        if o.get("inputs"):
-            self._set_inputs(run, o["inputs"], keep)
         return run, keep
-
-    @staticmethod
-    def _set_inputs(run: c.Run, inputs: Any, keep: list[Any]) -> None:
-        if isinstance(inputs, (str, os.PathLike)):
-            pairs: list[tuple[bytes | None, str]] = [(None, os.fspath(inputs))]
-        else:
-            pairs = [(n.encode(), _text(v)) for n, v in inputs.items()]
-        array = (c.Input * len(pairs))()
-        for at, (name, value) in zip(array, pairs):
-            at.name, at.value = name, value.encode()
-        keep.append(array)
-        run.inputs, run.n_inputs = array, len(pairs)
 
     def _look_for_signals(self, *_: Any) -> None:
         """Called by a run now and then: Python handles Ctrl-C here."""
@@ -226,7 +261,7 @@ class Model:
         if c.in_main_thread():
             run.on_progress = self._watch
         rows, status = ctypes.c_void_p(), ctypes.c_int()
-        batch = c.Batch(size=sizeof(c.Batch), run=pointer(run), n=1, jobs=1, events=events)
+        batch = c.Batch(size=_BATCH_SIZE, run=pointer(run), n=1, jobs=1, events=events)
         self._interrupted = False
         at = self._at
         code = c.lib.kairos_simulate_batch(at, byref(batch), byref(rows), byref(status))
@@ -267,7 +302,7 @@ class Model:
         names = (c_char_p * len(varied))(*(name.encode() for name in varied))
         table = np.ascontiguousarray(np.column_stack(list(varied.values())))
         rows, status = np.zeros(n, dtype=np.uintp), np.full(n, c.INTERRUPTED, dtype=np.intc)
-        batch = c.Batch(size=sizeof(c.Batch), run=pointer(run), n=n, names=names,
+        batch = c.Batch(size=_BATCH_SIZE, run=pointer(run), n=n, names=names,
                         n_names=len(varied), values=table.ctypes.data_as(POINTER(c_double)),
                         jobs=jobs or 0, events=events)
         interrupted = self._run_batch(batch, rows, status, progress)

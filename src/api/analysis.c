@@ -38,7 +38,8 @@ const char *analysis_flaw(VariationFlaw flaw)
         [FLAW_ORDER] = "events at one instant move apart, so a small change of a parameter changes "
                        "their order",
         [FLAW_SINGULAR] = "the tangents of the equations have no solution",
-        [FLAW_DELAY] = "delayed values depend on the parameters, which is not computed",
+        [FLAW_DELAY] =
+            "a past (of delay or spatialDistribution) varies, which is not computed here",
         [FLAW_INLINE] = "the run uses inline integration, which has no derivatives of states",
         [FLAW_REST] = "the motion slides along a surface, or rests there, which is not computed",
     };
@@ -50,16 +51,23 @@ const char *analysis_name(const Analysis *a, VarId var)
     return dae_var_name(a->m->compilation.plan->dae, var, a->arena);
 }
 
+static bool has_name(const Dae *d, VarId v)
+{
+    return d->vars.at[v].flat != NONE && d->vars.at[v].kind == DAE_CONTINUOUS;
+}
+
 /* A state may be the derivative of another; the model may have a name for it. */
 const char *analysis_state_name(const Analysis *a, VarId var)
 {
     const Dae *d = a->m->compilation.plan->dae;
-    bool named = var >= d->vars.n || d->vars.at[var].kind != DAE_DERIVATIVE;
-    for (VarId v = 0; !named && v < d->n_model_vars; v++)
-        if (d->vars.at[v].alias == var && d->vars.at[v].alias_sign > 0 &&
-            d->vars.at[v].flat != NONE && d->vars.at[v].kind == DAE_CONTINUOUS)
+    if (var >= d->vars.n || d->vars.at[var].kind != DAE_DERIVATIVE)
+        return analysis_name(a, var);
+    for (VarId v = 0; v < d->n_model_vars; v++)
+        if (d->vars.at[v].alias == var && d->vars.at[v].alias_sign > 0 && has_name(d, v))
             return analysis_name(a, v);
-    return analysis_name(a, var);
+    bool negative;
+    VarId equal = dae_equal(d, var, &negative);
+    return analysis_name(a, equal != NONE && !negative && has_name(d, equal) ? equal : var);
 }
 
 /* Modes have states of their own; inlined states are none. */

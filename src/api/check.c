@@ -13,6 +13,7 @@ typedef struct CheckAll {
     const char *name;
     const KairosCompile *given;
     bool units;    /* check them as well */
+    bool initial;  /* check initial conditions as well */
     bool is_model; /* result of is_model */
     int status;
 } CheckAll;
@@ -71,6 +72,14 @@ static bool forgive(Context *ctx, uint32_t before, bool (*settled_by_use)(DiagCo
     return settled;
 }
 
+static bool sort_equations(Compilation *c)
+{
+    bool ok = compile_model(c, PHASE_STRUCTURE);
+    if (ok && c->initial)
+        check_initial_values(c);
+    return ok;
+}
+
 /* Flattens the model. With all phases, also counts its equations, and sorts them unless the model
  * is open. */
 static bool check_class(const CheckAll *a, const ClassEntry *e, bool all_phases)
@@ -80,14 +89,15 @@ static bool check_class(const CheckAll *a, const ClassEntry *e, bool all_phases)
     if (e->role != ROLE_MODEL && e->role != ROLE_PART)
         instance_check_class(k->library, e);
     else {
-        Compilation c = {.ctx = k->ctx, .library = k->library, .units = a->units};
+        Compilation c = {
+            .ctx = k->ctx, .library = k->library, .units = a->units, .initial = a->initial};
         c.instance = instance_part(k->library, e->inst);
         compile_flatten(&c);
         if (c.units && !k->ctx->n_errors)
             flat_check_units(k->ctx, c.flat);
         if (all_phases && !instance_is_open(c.instance) && flat_balance(k->ctx, c.flat) &&
             !k->ctx->n_errors)
-            compile_model(&c, PHASE_STRUCTURE);
+            sort_equations(&c);
         compile_free(&c);
         instance_forget(c.instance);
     }
@@ -121,6 +131,7 @@ static void check_all(void *arg)
     if (!SESSION_READ(a->k, KairosCompile, a->given, &how))
         return;
     a->units = how.check_units;
+    a->initial = how.check_initial;
     a->status = KAIROS_MODEL_ERROR;
     if (ctx->n_errors)
         return;
@@ -150,7 +161,7 @@ static bool check_as_class(Compilation *c)
         forgive(c->ctx, before, is_of_surroundings, false);
         return !c->ctx->n_errors;
     }
-    return flat && compile_model(c, PHASE_STRUCTURE);
+    return flat && sort_equations(c);
 }
 
 static void is_model(void *arg)

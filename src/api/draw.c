@@ -7,6 +7,7 @@ typedef struct Draw {
     Kairos *k;
     const char *name, *output; /* output NULL: as text */
     KairosLayer layer;
+    DynamicValues dynamic;
     char *text;
     int status;
 } Draw;
@@ -78,7 +79,8 @@ static void end_look(Library *lib, Reported *t)
     diag_discard(lib->ctx, t->mark);
 }
 
-Drawing *session_drawing(Kairos *k, const char *name, KairosLayer layer)
+static Drawing *drawing_at(Kairos *k, const char *name, KairosLayer layer, const char *title,
+                           DynamicValues *dynamic)
 {
     Library *lib = k->library;
     const AstClass *ast = library_find_model(lib, name);
@@ -86,9 +88,16 @@ Drawing *session_drawing(Kairos *k, const char *name, KairosLayer layer)
     if (!root)
         return NULL;
     Reported reported = begin_look(lib);
-    Drawing *drawing = diagram_draw(lib, root, layer == KAIROS_ICON ? LAYER_ICON : LAYER_DIAGRAM);
+    Drawing *drawing =
+        diagram_draw(lib, root, layer == KAIROS_ICON ? LAYER_ICON : LAYER_DIAGRAM, title, dynamic);
     end_look(lib, &reported);
     return drawing;
+}
+
+Drawing *session_drawing(Kairos *k, const char *name, KairosLayer layer)
+{
+    const char *dot = strrchr(name, '.');
+    return drawing_at(k, name, layer, dot ? dot + 1 : name, NULL);
 }
 
 static void draw(void *arg)
@@ -98,7 +107,8 @@ static void draw(void *arg)
     if (!is_format(d))
         return;
     d->status = KAIROS_MODEL_ERROR;
-    Drawing *drawing = session_drawing(d->k, d->name, d->layer);
+    d->dynamic.arena = arena_new();
+    Drawing *drawing = drawing_at(d->k, d->name, d->layer, NULL, &d->dynamic);
     if (!drawing)
         return;
     d->status = deliver(d, drawing) ? KAIROS_OK : KAIROS_USE_ERROR;
@@ -110,6 +120,8 @@ static int run(Draw *d)
     pthread_rwlock_wrlock(&d->k->models);
     int status = session_guard(d->k, draw, d, &d->status);
     pthread_rwlock_unlock(&d->k->models);
+    vec_free(&d->dynamic.seen);
+    arena_free(d->dynamic.arena);
     return status;
 }
 
@@ -126,6 +138,14 @@ char *kairos_draw_diagram(Kairos *k, const char *name, KairosLayer layer)
     char *svg;
     session_draw(k, name, layer, &svg);
     return svg;
+}
+
+char *kairos_draw_diagram_at(Kairos *k, const char *name, KairosLayer layer,
+                             const char *const *variables, const char *const *values, unsigned n)
+{
+    Draw d = {.k = k, .name = name, .layer = layer, .dynamic = {variables, values, n}};
+    run(&d);
+    return d.text;
 }
 
 int kairos_save_diagram(Kairos *k, const char *name, KairosLayer layer, const char *output)

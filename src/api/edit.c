@@ -5,7 +5,7 @@
 typedef struct Editing {
     Kairos *k;
     const KairosEdit *given;
-    const char *class_, *component;
+    const char *class_, *component, *element;
     Text text;
     int status;
 } Editing;
@@ -39,6 +39,15 @@ static void describe(void *arg)
                     : KAIROS_MODEL_ERROR;
 }
 
+static void list_replacements(void *arg)
+{
+    Editing *e = arg;
+    EditReplaceable what = {e->class_, e->component, e->element};
+    session_watch(e->k);
+    e->status =
+        edit_list_replacements(e->k->library, &what, &e->text) ? KAIROS_OK : KAIROS_MODEL_ERROR;
+}
+
 static char *answer(Editing *e, void (*action)(void *arg))
 {
     if (session_guard(e->k, action, e, &e->status) == KAIROS_OK)
@@ -57,4 +66,11 @@ char *kairos_describe_component(Kairos *k, const char *class_name, const char *c
 {
     Editing e = {.k = k, .class_ = class_name, .component = component};
     return answer(&e, describe);
+}
+
+char *kairos_list_replacements(Kairos *k, const char *class_name, const char *component,
+                               const char *element)
+{
+    Editing e = {.k = k, .class_ = class_name, .component = component, .element = element};
+    return answer(&e, list_replacements);
 }

@@ -69,6 +69,11 @@ int instance_check_states(KairosInstance *i)
     return instance_call(i, check_states, &(Request){0});
 }
 
+uint64_t instance_count_searches(const KairosInstance *i)
+{
+    return i->stats.switch_searches;
+}
+
 static void get_states(void *arg)
 {
     KairosInstance *i = arg;
@@ -179,8 +184,9 @@ static void update(void *arg)
     enum { MOST = 1000 };
     KairosInstance *i = arg;
     unsigned n = 0;
+    bool *restart = &i->request.stop_at_event;
     do {
-        instance_judge(i, exchange_event(i->sim));
+        instance_judge(i, exchange_event(i->sim, restart));
         if (i->status == KAIROS_OK && !keeps_states(i))
             i->status = KAIROS_FAILED;
     } while (i->status == KAIROS_OK && !sim_terminated(i->sim) && is_due_again(i) && n++ < MOST);
@@ -194,18 +200,10 @@ static void update(void *arg)
 
 int instance_update(KairosInstance *i, ExchangeEvent *event)
 {
-    unsigned n = instance_n_states(i);
-    double *before = calloc(n + 1, sizeof *before), *after = calloc(n + 1, sizeof *after);
-    int status = before && after ? instance_get_states(i, before) : KAIROS_FAILED;
-    if (status == KAIROS_OK)
-        status = instance_call(i, update, &(Request){0});
-    if (status == KAIROS_OK)
-        status = instance_get_states(i, after);
-    event->states_changed = status == KAIROS_OK && memcmp(before, after, n * sizeof *before) != 0;
+    int status = instance_call(i, update, &(Request){0});
+    event->restart = status == KAIROS_OK && i->request.stop_at_event;
     event->terminated = kairos_instance_terminated(i);
     event->next = status == KAIROS_OK ? exchange_next_event(i->sim) : INFINITY;
-    free(before);
-    free(after);
     return status;
 }
 

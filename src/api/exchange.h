@@ -10,8 +10,9 @@
 #include <stdbool.h>
 
 typedef struct ExchangeEvent {
-    bool terminated, states_changed;
-    double next; /* time of the next scheduled event; INFINITY: none */
+    bool terminated;
+    bool restart; /* the states or the equations of their derivatives have changed */
+    double next;  /* time of the next scheduled event; INFINITY: none */
 } ExchangeEvent;
 
 /* The text of a String variable, after kairos_get_values gave its value; valid until the next call.
@@ -23,6 +24,8 @@ unsigned instance_n_indicators(const KairosInstance *i);
 int instance_place(KairosInstance *i, double time, const double *x);
 /* KAIROS_FAILED if the model does not have the states of its first structure now. */
 int instance_check_states(KairosInstance *i);
+/* Events so far for which positions of switches were searched. */
+uint64_t instance_count_searches(const KairosInstance *i);
 int instance_get_states(KairosInstance *i, double *x);
 int instance_get_nominals(KairosInstance *i, double *nominals);
 int instance_put_input(KairosInstance *i, int variable, double value);

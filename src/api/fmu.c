@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+static const double ICON_PIXELS = 400;
+
 typedef struct Export {
     Kairos *k;
     const char *name;
@@ -57,7 +59,7 @@ static void add_icon(Export *x, const Drawing *d)
 {
     bool three = x->options.version == 3;
     Text png = {0}, svg = {0};
-    x->contents.has_icon = drawing_put_png(x->k->ctx, d, &png);
+    x->contents.has_icon = drawing_put_png(x->k->ctx, d, ICON_PIXELS, &png);
     if (!x->contents.has_icon)
         return;
     const double extent[] = {d->lo.x, -d->hi.y, d->hi.x, -d->lo.y}; /* y points up in FMI */
@@ -146,9 +148,9 @@ static int read_back(Export *x)
     return status;
 }
 
-/* Whether the run of the model's experiment changes its states, as far as a second goes. Ideal
- * switches may do that without structural guards. */
-static bool changes_states(Export *x)
+/* Whether the run of the model's experiment changes its states, or searches for positions of its
+ * switches, as far as a second goes. Ideal switches may do that without structural guards. */
+static void try_switches(Export *x)
 {
     KairosInstance *i = kairos_create_instance(x->model, NULL);
     const Experiment *e = &x->model->compilation.flat->experiment;
@@ -159,8 +161,9 @@ static bool changes_states(Export *x)
     while (status == KAIROS_OK && (same = !instance_check_states(i)) && clock_now() < end &&
            kairos_instance_time(i) < stop && !kairos_instance_terminated(i))
         status = kairos_advance_instance(i, stop, 1);
+    x->options.changes_states = !same;
+    x->options.searches_switches = i && instance_count_searches(i);
     kairos_free_instance(i);
-    return !same;
 }
 
 /* The text has no model that compiles. If the model itself is in error, its messages say why. */
@@ -195,7 +198,7 @@ int kairos_export_fmu(Kairos *k, const char *name, const KairosFmu *how)
     if (status == KAIROS_OK)
         status = read_back(&x);
     if (x.model && x.options.exchange && x.model->compilation.plan->switch_vars.n)
-        x.options.changes_states = changes_states(&x);
+        try_switches(&x);
     if (status == KAIROS_OK || status == KAIROS_MODEL_ERROR)
         status = x.reader ? session_guard(k, write_file, &x, &x.status) : status;
     pthread_rwlock_unlock(&k->models);

@@ -105,6 +105,25 @@ static const ModelCode *poll_code(void *user, double done)
     return tier_poll(i->m->compilation.code_tier, clock_now() - i->created, done);
 }
 
+static bool take_row(void *user, const double *v)
+{
+    KairosInstance *i = user;
+    return row_feed_give(&i->feed, v);
+}
+
+/* False after a message. */
+static bool open_rows(KairosInstance *i, const KairosRun *how)
+{
+    i->options.endless = how->on_row && how->output_step > 0;
+    i->options.output_step = i->options.endless ? how->output_step : 0;
+    if (!how->on_row)
+        return true;
+    i->columns = columns_new(i->ctx, i->m->compilation.plan, how->variables, how->hide_protected);
+    if (i->columns)
+        row_feed_open(&i->feed, i->columns, how);
+    return i->columns;
+}
+
 static void open_sim(KairosInstance *i)
 {
     const Compilation *c = &i->m->compilation;
@@ -112,7 +131,8 @@ static void open_sim(KairosInstance *i)
     i->replan_for = (ReplanFor){&i->m->compilation, i->ctx};
     i->replan = replan_of(&i->replan_for);
     i->text = (SimText){.user = i, .log = pass_log, .event = keep_event};
-    i->sink = (ResultSink){.needs = ROW_TIME};
+    i->sink = i->columns ? (ResultSink){i, take_row, columns_need(i->columns, c->plan)}
+                         : (ResultSink){.needs = ROW_TIME};
     i->options.tier = &i->tier;
     i->options.replan = &i->replan;
     i->options.sets = i->settings.sets.at;
@@ -153,7 +173,10 @@ static void create(void *arg)
     i->options.intervals = 0;
     i->options.points = POINTS_GRID;
     i->options.warn_coarse = false;
-    i->options.output_step = 0;
+    i->options.goes_beyond = true;
+    i->options.beyond = i->limit;
+    if (!open_rows(i, how))
+        return;
     keep_texts(i);
     open_sim(i);
 }
@@ -169,6 +192,8 @@ static void create_like(void *arg)
     i->user = from->user;
     i->limit = from->limit;
     i->options = from->options;
+    i->options.endless = false;
+    i->options.output_step = 0;
     for (uint32_t k = 0; k < from->settings.sets.n; k++)
         vec_push(&i->settings.sets, from->settings.sets.at[k]);
     CONTEXT_HOLD(i->ctx);
@@ -237,6 +262,8 @@ void kairos_free_instance(KairosInstance *i)
     if (i->ctx)
         leave_session(i);
     settings_free(&i->settings);
+    row_feed_close(&i->feed);
+    columns_free(i->columns);
     arena_free(i->arena);
     map_free(&i->names);
     memory_free(i->event);
@@ -463,8 +490,12 @@ static void advance(void *arg)
         REJECT(i, "time cannot go back from %.17g to %.17g", sim_time(i->sim), q->time);
     if (!(q->time <= i->limit) || !isfinite(q->time))
         REJECT(i, "the time %.17g is beyond the stop time %.17g", q->time, i->limit);
-    if (!sim_terminated(i->sim))
-        instance_judge(i, sim_advance(i->sim, q->time, q->stop_at_event));
+    if (sim_terminated(i->sim))
+        return;
+    bool going = sim_advance(i->sim, q->time, q->stop_at_event);
+    if (going && i->columns)
+        going = sim_row(i->sim);
+    instance_judge(i, going);
 }
 
 int kairos_advance_instance(KairosInstance *i, double time, int stop_at_event)

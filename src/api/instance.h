@@ -2,6 +2,7 @@
 #ifndef API_INSTANCE_H
 #define API_INSTANCE_H
 
+#include "api/row_feed.h"
 #include "api/session.h"
 #include "api/settings.h"
 #include "api/state_header.h"
@@ -35,7 +36,9 @@ struct KairosInstance {
     ReplanFor replan_for;
     Replan replan;
     SimText text;
-    ResultSink sink; /* none: values are read between steps */
+    ResultSink sink;
+    Columns *columns; /* of rows, if the caller wants them; otherwise NULL */
+    RowFeed feed;
     SimStats stats;
     Sim *sim;
     StateOf state_of;

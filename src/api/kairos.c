@@ -1,6 +1,7 @@
 /* The public interface: sessions, models, runs. See include/kairos.h for the contracts. */
 #include "api/session.h"
 
+#include "base/atomic_file.h"
 #include "compile.h"
 #include "foreign/component/component.h"
 #include "foreign/system/system.h"
@@ -228,13 +229,8 @@ static bool choose_tier(Kairos *k, const char *compiler, Compilation *c)
 
 static bool emit_code(Kairos *k, const char *path, const char *code)
 {
-    FILE *f = fopen(path, "wb");
-    bool ok = f && fputs(code, f) >= 0;
-    if (f && fclose(f))
-        ok = false;
-    if (!ok)
-        diag(k->ctx, (Span){0}, DIAG_U002, "cannot write '%s': %s", path, strerror(errno));
-    return ok;
+    Text t = {.at = (char *)code, .n = strlen(code)};
+    return atomic_save_text(k->ctx, path, &t);
 }
 
 static void free_mods(KairosModel *m)
@@ -329,6 +325,7 @@ static void build(void *arg)
     session_watch(k);
     c->model = k->ctx->n_errors ? NULL : library_find_model(k->library, b->name);
     c->units = how->check_units;
+    c->initial = how->check_initial;
     if (!c->model || !shape_model(m, how) ||
         !(b->check ? b->check(c) : compile_model(c, b->last))) {
         b->status = *k->ctx->interrupt ? KAIROS_INTERRUPTED

@@ -23,7 +23,10 @@ typedef struct Linearize {
     char *made; /* the JSON, for the caller; NULL: not requested */
     bool wanted;
     unsigned done; /* points so far */
+    bool lost;     /* the present point is not the equilibrium that was asked for */
     double period; /* of the model at the present point; 0: it is continuous */
+    double time; /* of this point. If there is a period, the run does not stand there yet, unless */
+    bool at_start, at_orbit; /* this is its start, or a periodic motion was found */
 } Linearize;
 
 /* ---- inputs and outputs ---- */
@@ -106,6 +109,8 @@ static bool no_equilibrium(Analysis *a, EquilibriumResult result, VarId rest)
         [EQUILIBRIUM_NONE] = "no change of the states makes all derivatives zero",
         [EQUILIBRIUM_DIVERGED] = "Newton's method does not converge",
         [EQUILIBRIUM_OF_TIME] = "the derivatives depend on time",
+        [EQUILIBRIUM_OF_PAST] = "it has delays, with which no equilibrium is searched; simulate "
+                                "until it rests, and use --at end",
         [EQUILIBRIUM_FAILED] = "the equations cannot be evaluated on the way",
     };
     diag(a->ctx, (Span){0}, DIAG_A004, "no equilibrium found near the state at time %.9g: %s%s%s",
@@ -115,8 +120,21 @@ static bool no_equilibrium(Analysis *a, EquilibriumResult result, VarId rest)
     return false;
 }
 
+/* No equilibrium was found: the linear model where the run stands is the result. */
+static bool stay_here(const Analysis *a, Linearize *w)
+{
+    diag_note(a->ctx, (Span){0}, "the linear model at time %.9g is saved instead",
+              sim_time(a->sim));
+    return w->lost = true;
+}
+
+static bool open_again(Analysis *a)
+{
+    return analysis_open(a, NULL) && sim_start(a->sim);
+}
+
 /* If Newton's method fails from the initial point, it begins again at the end of the run. */
-static bool go_to_equilibrium(Analysis *a)
+static bool go_to_equilibrium(Analysis *a, Linearize *w)
 {
     VarId rest;
     unsigned iterations;
@@ -125,11 +143,20 @@ static bool go_to_equilibrium(Analysis *a)
         return true;
     if (result == EQUILIBRIUM_OF_TIME)
         return no_equilibrium(a, result, rest);
-    if (!analysis_open(a, NULL) || !sim_start(a->sim) ||
-        !sim_advance(a->sim, a->options.stop, false))
+    if (!open_again(a))
         return fail(a);
+    if (!sim_advance(a->sim, a->options.stop, false)) {
+        diag(a->ctx, (Span){0}, DIAG_A004,
+             "no equilibrium found near the initial point, and the motion from there ends at time "
+             "%.9g",
+             sim_time(a->sim));
+        return sim_status(a->sim) == SIM_FAILED ? stay_here(a, w) : fail(a);
+    }
     result = sim_equilibrium(a->sim, &rest, &iterations);
-    return result == EQUILIBRIUM_FOUND || no_equilibrium(a, result, rest);
+    if (result == EQUILIBRIUM_FOUND)
+        return true;
+    no_equilibrium(a, result, rest);
+    return open_again(a) && sim_advance(a->sim, a->options.stop, false) ? stay_here(a, w) : fail(a);
 }
 
 static bool no_orbit(Analysis *a, const char *why)
@@ -145,6 +172,8 @@ static bool go_to_orbit(Analysis *a, Linearize *w, double period, double toleran
     unsigned used = 0;
     OrbitResult result = steady_driven(a, NULL, period, tolerance, &orbit, &used);
     w->period = orbit.period;
+    w->time = sim_time(a->sim);
+    w->at_orbit = true;
     orbit_free(&orbit);
     return result == ORBIT_FOUND    ? true
            : result == ORBIT_FAILED ? fail(a)
@@ -162,7 +191,7 @@ static bool go_to_steady(Analysis *a, Linearize *w)
         return go_to_orbit(a, w, period, tolerance);
     switch (drive_find(a->sim, a->options.start + (span > 0 ? span : 1), &period)) {
     case DRIVE_PERIODIC: return go_to_orbit(a, w, period, tolerance);
-    case DRIVE_NONE: return go_to_equilibrium(a);
+    case DRIVE_NONE: return go_to_equilibrium(a, w);
     case DRIVE_OTHER: return no_equilibrium(a, EQUILIBRIUM_OF_TIME, NONE);
     default: return fail(a);
     }
@@ -187,16 +216,18 @@ static bool go_to(Analysis *a, Linearize *w, const char *at)
 {
     double t;
     w->period = 0;
+    w->lost = w->at_start = w->at_orbit = false;
     if (at && !strcmp(at, "steady"))
         return go_to_steady(a, w);
     if (!read_time(a, at, &t))
         return false;
     a->options.stop = fmax(a->options.stop, t);
-    if (!analysis_open(a, NULL) || !sim_start(a->sim) ||
-        (t > a->options.start && !sim_advance(a->sim, t, false)))
+    if (!analysis_open(a, NULL) || !sim_start(a->sim))
         return fail(a);
+    w->time = t;
+    w->at_start = !(t > a->options.start);
     w->period = w->how.period > 0 ? w->how.period : drive_of_clocks(a->sim);
-    return true;
+    return w->period > 0 || w->at_start || sim_advance(a->sim, t, false) || fail(a);
 }
 
 /* ---- the model at a point ---- */
@@ -206,6 +237,7 @@ static LinearModel *new_model(const Analysis *a, const Linearize *w, uint32_t n,
     LinearModel *l = linear_model_new(n, w->inputs.n, w->outputs.n);
     l->name = kairos_model_name(a->m);
     l->time = time;
+    l->lost = w->lost;
     for (uint32_t i = 0; i < l->system.m; i++)
         l->inputs[i] = w->input_names.at[i];
     for (uint32_t i = 0; i < l->system.p; i++)
@@ -225,21 +257,31 @@ static LinearModel *no_model(Analysis *a, LinearModel *l, const char *why)
 
 static LinearModel *continuous_model(Analysis *a, const Linearize *w)
 {
-    LinearModel *l = new_model(a, w, linear_n_states(a->sim), sim_time(a->sim));
+    if (!linear_exists(a->sim))
+        return no_model(a, NULL, "it rests on a surface; choose another point");
+    bool slides = linear_slides(a->sim);
+    uint32_t n = slides ? linear_n_along(a->sim) : linear_n_states(a->sim);
+    LinearModel *l = new_model(a, w, n, sim_time(a->sim));
+    uint32_t *kept = ARENA_ARRAY(a->arena, uint32_t, linear_n_states(a->sim) + (size_t)1);
     if (linear_is_sampled(a->sim))
         diag(a->ctx, (Span){0}, DIAG_A007,
              "the samples of %s have no common period; the linear model holds their values "
              "constant",
              l->name);
-    for (uint32_t i = 0; i < l->system.n; i++)
-        l->states[i] = analysis_state_name(a, linear_state(a->sim, i));
+    if (linear_has_past(a->sim))
+        diag(a->ctx, (Span){0}, DIAG_A012,
+             "%s has delays; the linear model holds past values constant, so loops through them "
+             "are open in it",
+             l->name);
     LinearSystem *s = &l->system;
     LinearPoint p = {w->inputs.at, w->outputs.at, w->inputs.n, w->outputs.n,
                      s->a,         s->b,          s->c,        s->d};
-    if (linear_slides(a->sim))
-        return no_model(a, l, "it slides along a surface or rests there; choose another point");
-    if (linear_matrices(a->sim, &p))
+    for (uint32_t i = 0; i < n; i++)
+        kept[i] = i;
+    if (slides ? linear_along(a->sim, &p, kept) : linear_matrices(a->sim, &p))
         return no_model(a, l, "its equations have no regular solution there");
+    for (uint32_t i = 0; i < n; i++)
+        l->states[i] = analysis_state_name(a, linear_state(a->sim, kept[i]));
     return l;
 }
 
@@ -251,15 +293,32 @@ static void copy_matrices(const PeriodicLinear *p, LinearSystem *s)
     memcpy(s->d, p->d, (size_t)s->p * s->m * sizeof *s->d);
 }
 
+/* Before the instant at which the period begins. The first ticks of clocked equations differ from
+ * all others. */
+static double go_before(Analysis *a, const Linearize *w, bool *at_start)
+{
+    const Flat *flat = a->m->compilation.plan->dae->flat;
+    *at_start = w->at_start && !flat->clocks.n;
+    if (*at_start)
+        return analysis_open(a, NULL) ? w->time : NAN;
+    return w->at_start ? w->time + 2 * w->period : w->at_orbit ? w->time + w->period : w->time;
+}
+
 static LinearModel *periodic_model(Analysis *a, const Linearize *w)
 {
-    double time = sim_time(a->sim);
+    bool at_start;
+    double at = go_before(a, w, &at_start);
+    if (isnan(at)) {
+        fail(a);
+        return NULL;
+    }
     PeriodicLinear p = {.inputs = w->inputs.at,
                         .outputs = w->outputs.at,
                         .n_inputs = w->inputs.n,
                         .n_outputs = w->outputs.n,
-                        .mean = w->how.average};
-    LinearResult result = orbit_linear(a->sim, w->period, a->arena, &p);
+                        .mean = w->how.average,
+                        .at_start = at_start};
+    LinearResult result = orbit_linear(a->sim, at, w->period, a->arena, &p);
     if (result == LINEAR_FAILED)
         fail(a);
     if (result == LINEAR_NONE)
@@ -268,7 +327,7 @@ static LinearModel *periodic_model(Analysis *a, const Linearize *w)
                         "period to period");
     if (result != LINEAR_FOUND)
         return NULL;
-    LinearModel *l = new_model(a, w, p.n, time);
+    LinearModel *l = new_model(a, w, p.n, w->time);
     l->period = w->period;
     for (uint32_t i = 0; i < p.n; i++)
         l->states[i] = analysis_state_name(a, p.vars[i]);
@@ -312,7 +371,7 @@ static bool add_point(Analysis *a, Linearize *w, const char *at, bool last)
         return false;
     text_put(&w->json, w->done++ ? ",\n" : "");
     linear_model_json(l, &w->json);
-    a->status = !last || save(a, w, l) ? KAIROS_OK : KAIROS_USE_ERROR;
+    a->status = last && !save(a, w, l) ? KAIROS_USE_ERROR : w->lost ? KAIROS_FAILED : KAIROS_OK;
     linear_model_free(l);
     return a->status == KAIROS_OK;
 }
@@ -331,7 +390,7 @@ static void linearize(Analysis *a)
     text_put(&w->json, n > 1 ? "]\n" : "");
     if (w->how.output && w->done && !atomic_save_text(a->ctx, w->how.output, &w->json))
         a->status = KAIROS_USE_ERROR;
-    if (w->wanted && a->status == KAIROS_OK)
+    if (w->wanted && (a->status == KAIROS_OK || (w->lost && w->done)))
         w->made = session_text(w->json.at);
 }
 

@@ -1,5 +1,6 @@
-/* Results of earlier runs: plots, comparisons and spectra. The public side of src/output, src/plot
- * and src/spectrum. */
+/* Results of earlier runs: files, plots, comparisons and spectra. The public side of src/output,
+ * src/plot and src/spectrum. */
+#include "api/row_feed.h"
 #include "api/session.h"
 
 #include "plot/plot.h"
@@ -204,5 +205,62 @@ int kairos_compute_spectrum(Kairos *k, const char *result, const KairosSpectrum 
     text_free(&c.text);
     arena_free(c.arena);
     table_free(c.table);
+    return status;
+}
+
+/* ---- rows ---- */
+
+typedef struct KeptRows {
+    KairosModel *m;
+    const double *rows;
+    size_t n;
+    const char *path;
+    Columns *columns;
+    Writer *writer;
+    double *v; /* all variables of a row */
+    int status;
+} KeptRows;
+
+/* Parameters have the values of the first row. */
+static bool write_all(KeptRows *x)
+{
+    size_t width = (size_t)x->columns->list.n + 1;
+    bool good = true;
+    for (size_t i = 0; good && i < x->n; i++) {
+        row_feed_spread(x->columns, x->rows + i * width, x->v);
+        good = writer_row(x->writer, x->v); /* closing reports an error */
+    }
+    double last = x->v[0];
+    row_feed_spread(x->columns, x->rows, x->v);
+    x->v[0] = last;
+    Writer *writer = x->writer;
+    x->writer = NULL;
+    return writer_close(writer, x->v);
+}
+
+static void write_rows(void *arg)
+{
+    KeptRows *x = arg;
+    const Plan *plan = x->m->compilation.plan;
+    Context *ctx = x->m->session->ctx;
+    CONTEXT_HOLD(ctx);
+    x->columns = columns_new(ctx, plan, NULL, false);
+    x->v = memory_alloc(plan->dae->vars.n * sizeof *x->v);
+    x->writer = x->columns ? writer_open(ctx, x->path, x->columns) : NULL;
+    x->status = x->writer && write_all(x) ? KAIROS_OK : KAIROS_USE_ERROR;
+}
+
+int kairos_write_rows(KairosModel *m, const double *rows, size_t n, const char *path)
+{
+    KeptRows x = {.m = m, .rows = rows, .n = n, .path = path, .status = KAIROS_USE_ERROR};
+    if (!n)
+        return KAIROS_USE_ERROR;
+    pthread_rwlock_rdlock(&m->session->models);
+    int status = session_guard(m->session, write_rows, &x, &x.status);
+    pthread_rwlock_unlock(&m->session->models);
+    if (x.writer)
+        writer_discard(x.writer);
+    memory_free(x.v);
+    columns_free(x.columns);
     return status;
 }

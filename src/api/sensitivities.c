@@ -152,18 +152,23 @@ static void put_flaw(Analysis *a, const Sensitivities *w, Text *t)
 {
     double time;
     VariationFlaw flaw = variation_flaw(w->variation, &time);
+    bool end = !flaw && variation_end_moves(w->variation);
+    const char *reason = end ? "an event at the end of the run moves with a parameter, so a small "
+                               "change decides whether it happens"
+                             : analysis_flaw(flaw);
     put_json_member(t, "flaw");
-    if (!flaw) {
+    if (!flaw && !end) {
         text_put(t, "null");
         return;
     }
+    time = end ? w->time.at[w->time.n - 1] : time;
     text_put(t, "{");
     put_json_real(t, "time", time);
     put_json_member(t, "reason");
-    text_put_json(t, analysis_flaw(flaw));
+    text_put_json(t, reason);
     text_put(t, "}");
-    diag(a->ctx, (Span){0}, DIAG_A006, "derivatives are unknown from time %.9g on: %s", time,
-         analysis_flaw(flaw));
+    diag(a->ctx, (Span){0}, DIAG_A006, "derivatives are unknown %s time %.9g%s: %s",
+         end ? "at" : "from", time, end ? "" : " on", reason);
 }
 
 static void put_json(Analysis *a, Sensitivities *w)

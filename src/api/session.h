@@ -36,13 +36,17 @@ int session_load(Kairos *k, const char *path);
 /* Compiles up to phase `last`; *status is the result. NULL if that is not KAIROS_OK. */
 KairosModel *session_compile(Kairos *k, const char *name, const KairosCompile *how, Phase last,
                              int *status);
+/* Reports states whose initial value only a start value determines that is not fixed, after the
+ * phase structure. */
+void check_initial_values(const Compilation *c);
 /* Checks a model by `check` while no model runs; the status. */
 int session_check_alone(Kairos *k, const char *name, const KairosCompile *how,
                         bool (*check)(Compilation *c));
 /* Runs an action of a session, which leaves its status in *status; when memory runs out, that is
  * reported. */
 int session_guard(Kairos *k, void (*action)(void *arg), void *arg, const int *status);
-/* In an action: the picture of a layer of the class; NULL after a message. */
+/* In an action: the picture of a layer of the class with its name and values; NULL after a
+ * message. */
 struct Drawing *session_drawing(Kairos *k, const char *name, KairosLayer layer);
 struct EventRecord;
 struct ProfileRecord;

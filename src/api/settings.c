@@ -333,47 +333,9 @@ bool settings_resolve(Context *ctx, const Dae *dae, const KairosSetting *list, u
     return ok;
 }
 
-static bool resolve_change(Context *ctx, const Dae *dae, const KairosChange *c, Settings *out,
-                           Arena *arena)
-{
-    double time = c->time ? *c->time : -INFINITY;
-    if (!c->name) {
-        vec_push(&out->changes, ((SimChange){c->rows, NONE, 0, time}));
-        return true;
-    }
-    VarId v = find_or_report(ctx, dae, c->name, strlen(c->name), arena);
-    if (v == NONE)
-        return false;
-    VarId var = dae_representative(dae, v, NULL);
-    const DaeVar *x = &dae->vars.at[var];
-    bool state = x->kind == DAE_CONTINUOUS && x->der != NONE;
-    if (settings_shape(dae->flat, c->name) ||
-        !(state || x->kind == DAE_PARAMETER || x->kind == DAE_DISCRETE)) {
-        diag(ctx, (Span){0}, DIAG_U004,
-             "'%s' cannot be changed during a run; only states, discrete variables, and parameters "
-             "that do not change the structure can",
-             c->name);
-        return false;
-    }
-    vec_push(&out->changes, ((SimChange){c->rows, v, c->value, time}));
-    return true;
-}
-
-bool settings_changes(Context *ctx, const Dae *dae, const KairosChange *list, uint32_t n,
-                      Settings *out)
-{
-    Arena *arena = arena_new();
-    bool ok = true;
-    for (uint32_t i = 0; i < n; i++)
-        ok &= resolve_change(ctx, dae, &list[i], out, arena);
-    arena_free(arena);
-    return ok;
-}
-
 void settings_free(Settings *s)
 {
     vec_free(&s->sets);
-    vec_free(&s->changes);
 }
 
 static bool is_text(const Flat *flat, const FlatVar *v)

@@ -7,16 +7,11 @@
 
 typedef struct Settings {
     VEC(SimSet) sets;
-    VEC(SimChange) changes;
 } Settings;
 
 /* Names and values to variables and numbers. False after an error: an unknown name (with the
  * nearest ones), a variable that is not a parameter, a value of the wrong type. */
 bool settings_resolve(Context *ctx, const Dae *dae, const KairosSetting *list, uint32_t n,
-                      Settings *out);
-/* The same for changes during the run: parameters that are not structural, states, discrete
- * variables. */
-bool settings_changes(Context *ctx, const Dae *dae, const KairosChange *list, uint32_t n,
                       Settings *out);
 void settings_free(Settings *s);
 /* Whether the name is that of a structural parameter, or of an element of one. Strings count as

@@ -4,6 +4,7 @@
 #include "output/output.h"
 #include "replan/replan.h"
 #include "api/model_fit.h"
+#include "api/row_feed.h"
 #include "api/saved_run.h"
 #include "api/settings.h"
 
@@ -24,35 +25,13 @@ typedef struct Run {
     Columns *columns;
     /* the first row, for the parameters of the file, with the time of the last one */
     double *first;
-    double *last;  /* the last row, if requested; otherwise NULL */
-    KairosRow row; /* names and room for values, if rows are requested */
-    double *values;
+    double *last; /* the last row, if requested; otherwise NULL */
+    RowFeed feed;
     size_t n_vars;
     bool begun;   /* there was a row */
     double start; /* of the run, by clock_now */
     int status;
 } Run;
-
-static void make_row(Run *r)
-{
-    uint32_t n = r->columns->list.n + 1;
-    const char **names = memory_alloc(n * sizeof *names);
-    r->values = memory_alloc(n * sizeof *r->values);
-    names[0] = "time";
-    for (uint32_t i = 1; i < n; i++)
-        names[i] = r->columns->list.at[i - 1].name;
-    r->row = (KairosRow){n, names, r->values};
-}
-
-static bool give_row(Run *r, const double *v)
-{
-    r->values[0] = v[0];
-    for (uint32_t i = 1; i < r->row.n; i++) {
-        const Column *c = &r->columns->list.at[i - 1];
-        r->values[i] = c->sign * v[c->var];
-    }
-    return !r->how->on_row(r->how->user, &r->row);
-}
 
 static bool take_row(void *user, const double *v)
 {
@@ -63,7 +42,7 @@ static bool take_row(void *user, const double *v)
     r->first[0] = v[0];
     if (r->last)
         memcpy(r->last, v, r->n_vars * sizeof *v);
-    if (r->how->on_row && !give_row(r, v))
+    if (r->feed.columns && !row_feed_give(&r->feed, v))
         return false;
     return saved_run_keep(&r->saved, v) && (!r->writer || writer_row(r->writer, v));
 }
@@ -90,7 +69,7 @@ static bool open_output(Run *r, uint32_t intervals)
     r->columns =
         columns_new(r->ctx, r->m->compilation.plan, r->how->variables, r->how->hide_protected);
     if (r->columns && r->how->on_row)
-        make_row(r);
+        row_feed_open(&r->feed, r->columns, r->how);
     if (!r->columns || !r->how->output)
         return r->columns;
     report_size(r, intervals);
@@ -172,6 +151,9 @@ static SimStatus integrate(Run *r, SimOptions *o)
     Sim *sim = sim_open(r->ctx, c->plan, tier_code(c->code_tier), o, &sink, &text, &stats);
     SimStatus status = run_sim(r, sim, o);
     tier_count(c->code_tier, clock_now() - r->start);
+    if (r->how->on_progress)
+        r->how->on_progress(r->how->user, stats.end_time, stats.steps,
+                            stats.state_events + stats.time_events);
     if (o->log & LOG_STATS && r->how->on_log && c->tiered && tier_state(c->code_tier) == TIER_NONE)
         r->how->on_log(r->how->user, "Kairos found no C compiler for faster code\n");
     return status;
@@ -186,22 +168,34 @@ static bool prepare(Run *r, SimOptions *o, Settings *settings)
     r->last = r->how->on_final ? memory_alloc(r->n_vars * sizeof *r->last) : NULL;
     bool ok = options_of_run(r->ctx, r->m, r->how, o) &&
               settings_resolve(r->ctx, dae, r->how->settings, r->how->n_settings, settings) &&
-              settings_changes(r->ctx, dae, r->how->changes, r->how->n_changes, settings) &&
               open_output(r, o->intervals);
     o->sets = settings->sets.at;
     o->n_sets = settings->sets.n;
-    o->changes = settings->changes.at;
-    o->n_changes = settings->changes.n;
     return ok;
 }
 
+/* Without a row there are names alone. */
 static void give_final(const Run *r)
 {
-    r->how->on_final(r->how->user, "time", r->last[0]);
+    r->how->on_final(r->how->user, "time", r->begun ? r->last[0] : NAN);
     for (uint32_t i = 0; i < r->columns->list.n; i++) {
         const Column *c = &r->columns->list.at[i];
         if (!c->constant)
-            r->how->on_final(r->how->user, c->name, c->sign * r->last[c->var]);
+            r->how->on_final(r->how->user, c->name, r->begun ? c->sign * r->last[c->var] : NAN);
+    }
+}
+
+static void name_finals(void *arg)
+{
+    Run *r = arg;
+    r->status = KAIROS_USE_ERROR;
+    r->ctx = context_fork(r->m->session->ctx);
+    r->copy.output = NULL;
+    r->copy.on_row = NULL;
+    SimOptions o;
+    if (prepare(r, &o, &r->settings)) {
+        give_final(r);
+        r->status = KAIROS_OK;
     }
 }
 
@@ -231,8 +225,7 @@ static void free_run(Run *r)
     if (r->writer)
         writer_discard(r->writer);
     settings_free(&r->settings);
-    memory_free((void *)(uintptr_t)r->row.names);
-    memory_free(r->values);
+    row_feed_close(&r->feed);
     columns_free(r->columns);
     memory_free(r->first);
     memory_free(r->last);
@@ -266,7 +259,9 @@ static void join_context(void *arg)
     context_join(r->ctx);
 }
 
-int session_simulate(KairosModel *m, const KairosRun *run, SessionSinks sinks)
+/* Calls the action with a run whose model fits its settings. */
+static int with_run(KairosModel *m, const KairosRun *run, SessionSinks sinks,
+                    void (*action)(void *))
 {
     Kairos *k = m->session;
     Run r = {.m = m, .given = run, .sinks = sinks};
@@ -278,7 +273,7 @@ int session_simulate(KairosModel *m, const KairosRun *run, SessionSinks sinks)
     r.fit = (ModelFit){.m = m, .how = r.how};
     status = model_enter(&r.fit);
     if (status == KAIROS_OK)
-        status = session_guard(k, run_model, &r, &r.status);
+        status = session_guard(k, action, &r, &r.status);
     free_run(&r);
     int joined = KAIROS_OK;
     if (r.ctx && session_guard(k, join_context, &r, &joined) != KAIROS_OK)
@@ -286,6 +281,16 @@ int session_simulate(KairosModel *m, const KairosRun *run, SessionSinks sinks)
     pthread_rwlock_unlock(&k->models);
     k->runs--;
     return status;
+}
+
+int session_simulate(KairosModel *m, const KairosRun *run, SessionSinks sinks)
+{
+    return with_run(m, run, sinks, run_model);
+}
+
+int kairos_name_finals(KairosModel *m, const KairosRun *run)
+{
+    return with_run(m, run, (SessionSinks){0}, name_finals);
 }
 
 int kairos_simulate_model(KairosModel *m, const KairosRun *run)

@@ -80,6 +80,8 @@ static EquilibriumResult equilibrium(Analysis *a, Steady *w, bool *damped)
 static bool give_equilibrium(Analysis *a, Steady *w)
 {
     w->periodic = false;
+    w->used = 0; /* of motions that were tried */
+    orbit_free(&w->orbit);
     if (!w->stable)
         diag(a->ctx, (Span){0}, DIAG_A010,
              "the equilibrium is unstable: a small disturbance grows, and the motion leaves it");
@@ -179,7 +181,7 @@ static OrbitResult free_orbit(Analysis *a, Steady *w, double period)
                       .free = true,
                       .origin = a->options.start,
                       .tolerance = w->tolerance,
-                      .most = 60};
+                      .most = linear_has_past(a->sim) ? MOST_PERIODS : 60};
     orbit_free(&w->orbit);
     return orbit_find(a->sim, &o, &w->orbit);
 }
@@ -188,11 +190,14 @@ typedef enum Watched { WATCHED_REST, WATCHED_ORBIT, WATCHED_NOTHING, WATCHED_END
 
 static Watched watch_longer(Analysis *a, Steady *w)
 {
-    enum { DOUBLINGS = 7 };
+    enum { DOUBLINGS = 7, MOST = 14 };
     double span = a->options.stop - a->options.start;
     span = span > 0 ? span : 1;
-    for (int i = 0; i < DOUBLINGS; i++, span *= 2) {
+    for (int i = 0, k = 0; i < DOUBLINGS && k < MOST; k++) {
         double period = watch(a, w, span);
+        bool slow = recurrence_was_slow(w->recurrence);
+        span *= slow ? 16 : 2;
+        i += !slow;
         if (period < 0)
             return WATCHED_END;
         if (isinf(period))
@@ -200,13 +205,37 @@ static Watched watch_longer(Analysis *a, Steady *w)
         if (period == 0)
             continue;
         OrbitResult result = free_orbit(a, w, period);
-        if (result == ORBIT_FOUND)
-            return align(a, w) ? WATCHED_ORBIT : WATCHED_END;
         if (result == ORBIT_FAILED)
             return WATCHED_END;
+        if (result == ORBIT_FOUND && linear_rests(a->sim, w->orbit.period)) /* no orbit at all */
+            return WATCHED_REST;
+        if (result == ORBIT_FOUND)
+            return align(a, w) ? WATCHED_ORBIT : WATCHED_END;
         w->used += w->orbit.n_used;
     }
     return WATCHED_NOTHING;
+}
+
+/* With delays there is no other way than to wait. False if the run ends. */
+static bool rest_longer(Analysis *a, const Steady *w)
+{
+    uint32_t n = linear_n_states(a->sim);
+    double *x = ARENA_ARRAY(a->arena, double, n + (size_t)1),
+           span = sim_time(a->sim) - a->options.start, moved = INFINITY;
+    for (int i = 0; i < 8 && moved > 0.1 * w->tolerance; i++) {
+        for (uint32_t k = 0; k < n; k++)
+            x[k] = sim_values(a->sim)[linear_state(a->sim, k)];
+        if (!sim_advance(a->sim, sim_time(a->sim) + span, false) || linear_n_states(a->sim) != n)
+            return false;
+        moved = 0;
+        for (uint32_t k = 0; k < n; k++) {
+            VarId var = linear_state(a->sim, k);
+            double now = sim_values(a->sim)[var],
+                   size = fabs(now) + a->m->compilation.plan->dae->vars.at[var].nominal;
+            moved = fmax(moved, fabs(now - x[k]) / size);
+        }
+    }
+    return true;
 }
 
 /* The motion rests: Newton's method makes the point exact. If it cannot, because surfaces hold the
@@ -215,6 +244,8 @@ static bool give_rest(Analysis *a, Steady *w)
 {
     bool damped;
     w->stable = true;
+    if (linear_has_past(a->sim))
+        return rest_longer(a, w) ? give_equilibrium(a, w) : fail(a);
     if (!linear_slides(a->sim) && equilibrium(a, w, &damped) != EQUILIBRIUM_FOUND) {
         diag(a->ctx, (Span){0}, DIAG_A004,
              "no equilibrium found, but the motion rests at time %.9g", sim_time(a->sim));
@@ -237,12 +268,24 @@ static bool nothing_found(Analysis *a, Steady *w, double reached)
     return false;
 }
 
-/* A stable equilibrium is the steady state. Otherwise the motion is watched; an unstable
- * equilibrium is the result only if there is nothing else. */
+/* The run failed on the way; its last values are the result. */
+static bool run_ended(Analysis *a, Steady *w, double reached)
+{
+    diag(a->ctx, (Span){0}, DIAG_A004,
+         "no equilibrium found, and the motion from the initial point ends at time %.9g; what was "
+         "reached is saved",
+         reached);
+    w->periodic = w->converged = false;
+    steady_save(a, w);
+    return fail(a);
+}
+
+/* A stable equilibrium is the steady state, unless the state decides about events. Otherwise the
+ * motion is watched; the equilibrium is the result only if there is nothing else. */
 static bool undriven(Analysis *a, Steady *w)
 {
     bool damped, known = equilibrium(a, w, &damped) == EQUILIBRIUM_FOUND;
-    if (known && damped)
+    if (known && damped && !linear_has_state_events(a->sim))
         return give_equilibrium(a, w);
     w->recurrence = recurrence_new(a->m->compilation.plan);
     w->repeats = recurrence_sink(w->recurrence);
@@ -262,6 +305,8 @@ static bool undriven(Analysis *a, Steady *w)
         return open_run(a, w) && equilibrium(a, w, &damped) == EQUILIBRIUM_FOUND
                    ? give_equilibrium(a, w)
                    : fail(a);
+    if (watched == WATCHED_END && sim_status(a->sim) == SIM_FAILED)
+        return run_ended(a, w, reached);
     return watched == WATCHED_END ? fail(a) : nothing_found(a, w, reached);
 }
 

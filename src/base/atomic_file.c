@@ -83,7 +83,9 @@ static void release(AtomicFile *f)
 
 bool atomic_commit(AtomicFile *f)
 {
-    bool ok = !fflush(f->file) && (!f->nameless || name_part(f));
+    bool lost = ferror(f->file); /* an earlier write failed */
+    errno = lost && !errno ? EIO : errno;
+    bool ok = !lost && !fflush(f->file) && (!f->nameless || name_part(f));
     if (ok) {
         FILE *file = f->file;
         f->file = NULL;

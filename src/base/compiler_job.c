@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -43,7 +44,8 @@ static const char GUARD[] = "group=0; while read -r line; do group=$line; done\n
 static void start_guard(CompilerJob *j)
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    /* sockets: a write after the guard's end must not raise SIGPIPE */
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return;
     char *argv[] = {"sh", "-c", (char *)GUARD, "sh", j->folder, NULL};
     posix_spawn_file_actions_t files;
@@ -64,7 +66,7 @@ static void tell_guard(CompilerJob *j, pid_t group)
 {
     char line[24];
     int n = snprintf(line, sizeof line, "%ld\n", (long)group);
-    ssize_t written = j->guard ? write(j->guard_pipe, line, (size_t)n) : 0;
+    ssize_t written = j->guard ? send(j->guard_pipe, line, (size_t)n, MSG_NOSIGNAL) : 0;
     (void)written; /* if it fails, the guard has ended */
 }
 

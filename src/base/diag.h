@@ -85,6 +85,10 @@ typedef struct DiagFix {
 } DiagFix;
 /* False if none is known. */
 bool diag_fix(const Context *ctx, const Diag *d, Arena *arena, DiagFix *fix);
+/* For the state with this path ("a.b[:].x", [:] behind arrays), in the declaration of `a`: a
+ * modifier fixed=true. */
+bool diag_fix_fixed(const char *text, Span declaration, const char *path, Arena *arena,
+                    DiagFix *fix);
 
 typedef enum DiagFormat { DIAG_TEXT, DIAG_JSON } DiagFormat;
 /* All diagnostics recorded so far, sorted by place, as text; allocated in `arena`. Colour by ANSI

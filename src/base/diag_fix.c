@@ -105,6 +105,12 @@ static bool fix_each(const Context *ctx, const Diag *d, DiagFix *fix)
     return true;
 }
 
+static bool fix_fixed(const Context *ctx, const Diag *d, Arena *arena, DiagFix *fix)
+{
+    const char *path = quoted_after(d->text, "determines ", arena);
+    return path && diag_fix_fixed(text_of(ctx, d->span), d->span, path, arena, fix);
+}
+
 bool diag_fix(const Context *ctx, const Diag *d, Arena *arena, DiagFix *fix)
 {
     switch (d->code) {
@@ -113,6 +119,7 @@ bool diag_fix(const Context *ctx, const Diag *d, Arena *arena, DiagFix *fix)
         return d->span.file;
     case DIAG_S006:
     case DIAG_S007: return d->span.file && fix_equals(ctx, d, fix);
+    case DIAG_T102: return d->span.file && fix_fixed(ctx, d, arena, fix);
     case DIAG_I102: return d->span.file && fix_each(ctx, d, fix);
     default: return fix_name(ctx, d, arena, fix);
     }

@@ -37,6 +37,16 @@ void snapshot_bytes(Snapshot *p, void *data, size_t n)
     p->next += n;
 }
 
+void snapshot_bools(Snapshot *p, void *data, size_t n)
+{
+    uint8_t *bytes = data;
+    snapshot_bytes(p, data, n);
+    for (size_t i = 0; p->reading && i < n; i++) {
+        p->bad |= bytes[i] > 1;
+        bytes[i] &= 1;
+    }
+}
+
 void snapshot_expect(Snapshot *p, uint64_t value)
 {
     uint64_t found = value;

@@ -30,7 +30,12 @@ size_t snapshot_items(Snapshot *p, size_t n, size_t size);
  * out. */
 void snapshot_fitting(Snapshot *p, void *data, size_t n, size_t size);
 
-#define snapshot_value(p, value) snapshot_bytes((p), &(value), sizeof(value))
-#define snapshot_array(p, array, n) snapshot_bytes((p), (array), (size_t)(n) * sizeof *(array))
+/* Bytes of bools. When they are read, other values than 0 and 1 make the snapshot bad. */
+void snapshot_bools(Snapshot *p, void *data, size_t n);
+
+#define SNAPSHOT_OF(value) _Generic((value), bool : snapshot_bools, default : snapshot_bytes)
+#define snapshot_value(p, value) SNAPSHOT_OF(value)((p), &(value), sizeof(value))
+#define snapshot_array(p, array, n)                                                                \
+    SNAPSHOT_OF (*(array))((p), (array), (size_t)(n) * sizeof *(array))
 
 #endif

@@ -70,26 +70,32 @@ void text_put_real(Text *t, double x)
     text_put_n(t, buf, real_print(buf, x));
 }
 
-/* ---- XML ---- */
+/* ---- UTF-8 ---- */
 
-/* The length of the UTF-8 character at p; 0 if it is invalid. */
-static unsigned character(const unsigned char *p)
+unsigned text_character(const char *s)
 {
-    unsigned n = *p < 0x80                 ? 1
-                 : *p >= 0xC2 && *p < 0xE0 ? 2
-                 : *p >= 0xE0 && *p < 0xF0 ? 3
-                 : *p >= 0xF0 && *p < 0xF5 ? 4
-                                           : 0;
+    const unsigned char *u = (const unsigned char *)s;
+    unsigned n = u[0] < 0x80   ? 1
+                 : u[0] < 0xC2 ? 0
+                 : u[0] < 0xE0 ? 2
+                 : u[0] < 0xF0 ? 3
+                 : u[0] < 0xF5 ? 4
+                               : 0;
     for (unsigned i = 1; i < n; i++)
-        if ((p[i] & 0xC0) != 0x80)
+        if ((u[i] & 0xC0) != 0x80)
             return 0;
+    if ((u[0] == 0xE0 && u[1] < 0xA0) || (u[0] == 0xED && u[1] > 0x9F) ||
+        (u[0] == 0xF0 && u[1] < 0x90) || (u[0] == 0xF4 && u[1] > 0x8F))
+        return 0;
     return n;
 }
+
+/* ---- XML ---- */
 
 void text_put_xml(Text *t, const char *s)
 {
     for (const unsigned char *p = (const unsigned char *)s; *p;) {
-        unsigned n = character(p);
+        unsigned n = text_character((const char *)p);
         if (*p == '<')
             text_put(t, "&lt;");
         else if (*p == '>')

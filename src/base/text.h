@@ -21,6 +21,8 @@ void text_put_xml(Text *t, const char *s);
 void text_put_real(Text *t, double x);
 enum { REAL_TEXT = 32 };
 size_t real_print(char buf[REAL_TEXT], double x); /* the same into buf; returns the length */
+/* Bytes of the well-formed UTF-8 character at s; 0 if there is none. */
+unsigned text_character(const char *s);
 /* Whether s ends with `end` and is longer. */
 bool text_ends_with(const char *s, const char *end);
 /* The length of the first `most` bytes of s, which is longer, without a divided character. */

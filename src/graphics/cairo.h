@@ -5,6 +5,7 @@
 #define BASE_CAIRO_H
 
 #include "base/diag.h"
+#include "base/text.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
@@ -14,6 +15,14 @@
 /* Opens the library, which then stays open because it keeps fonts. False, after an error, if it is
  * not installed. */
 bool cairo_load(Context *ctx);
+
+/* Surfaces write to a Text by this function (a cairo_write_func_t), so that the file appears whole
+ * or not at all. */
+cairo_status_t picture_put(void *text, const unsigned char *bytes, unsigned n);
+/* Finishes the surface and destroys it; returns its status if `status` is none. */
+cairo_status_t picture_end(cairo_surface_t *surface, cairo_status_t status);
+/* Saves the text under the name, unless the status is an error. Reports failures. */
+bool picture_save(Context *ctx, const char *path, const Text *t, cairo_status_t status);
 
 #define CAIRO(name) ((__typeof__(cairo_##name) *)dlsym(RTLD_DEFAULT, "cairo_" #name))
 #define cairo_append_path(...) CAIRO(append_path)(__VA_ARGS__)
@@ -44,7 +53,7 @@ bool cairo_load(Context *ctx);
 #define cairo_pattern_create_radial(...) CAIRO(pattern_create_radial)(__VA_ARGS__)
 #define cairo_pattern_destroy(...) CAIRO(pattern_destroy)(__VA_ARGS__)
 #define cairo_pattern_set_matrix(...) CAIRO(pattern_set_matrix)(__VA_ARGS__)
-#define cairo_pdf_surface_create(...) CAIRO(pdf_surface_create)(__VA_ARGS__)
+#define cairo_pdf_surface_create_for_stream(...) CAIRO(pdf_surface_create_for_stream)(__VA_ARGS__)
 #define cairo_pop_group_to_source(...) CAIRO(pop_group_to_source)(__VA_ARGS__)
 #define cairo_push_group(...) CAIRO(push_group)(__VA_ARGS__)
 #define cairo_rectangle(...) CAIRO(rectangle)(__VA_ARGS__)
@@ -69,9 +78,8 @@ bool cairo_load(Context *ctx);
 #define cairo_surface_destroy(...) CAIRO(surface_destroy)(__VA_ARGS__)
 #define cairo_surface_finish(...) CAIRO(surface_finish)(__VA_ARGS__)
 #define cairo_surface_status(...) CAIRO(surface_status)(__VA_ARGS__)
-#define cairo_surface_write_to_png(...) CAIRO(surface_write_to_png)(__VA_ARGS__)
 #define cairo_surface_write_to_png_stream(...) CAIRO(surface_write_to_png_stream)(__VA_ARGS__)
-#define cairo_svg_surface_create(...) CAIRO(svg_surface_create)(__VA_ARGS__)
+#define cairo_svg_surface_create_for_stream(...) CAIRO(svg_surface_create_for_stream)(__VA_ARGS__)
 #define cairo_text_extents(...) CAIRO(text_extents)(__VA_ARGS__)
 #define cairo_transform(...) CAIRO(transform)(__VA_ARGS__)
 #define cairo_translate(...) CAIRO(translate)(__VA_ARGS__)

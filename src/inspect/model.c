@@ -171,11 +171,27 @@ static const char *kind_of(const Values *w, const Column *column)
     }
 }
 
-static void put_variable(Text *t, const Values *w, const Column *column, bool first)
+/* `first_of`: by variable, its first column so far plus 1. */
+static void put_alias(Text *t, const Columns *columns, uint32_t i, uint32_t *first_of)
 {
+    const Column *column = &columns->list.at[i];
+    uint32_t first = first_of[column->var];
+    if (column->constant)
+        return;
+    if (!first)
+        first_of[column->var] = i + 1;
+    else
+        text_printf(t, ",\"alias\":%u,\"sign\":%d", first - 1,
+                    column->sign * columns->list.at[first - 1].sign < 0 ? -1 : 1);
+}
+
+static void put_variable(Text *t, const Values *w, const Columns *columns, uint32_t i,
+                         uint32_t *first_of)
+{
+    const Column *column = &columns->list.at[i];
     const DaeVar *x = &w->dae->vars.at[column->var];
     bool derivative = !strncmp(column->name, "der(", 4) && x->kind == DAE_DERIVATIVE;
-    text_put(t, first ? "{\"name\":" : ",\n{\"name\":");
+    text_put(t, i ? ",\n{\"name\":" : "{\"name\":");
     text_put_json(t, column->name);
     inspect_put_field(t, "unit", column->unit);
     inspect_put_field(t, "description", column->description);
@@ -187,7 +203,10 @@ static void put_variable(Text *t, const Values *w, const Column *column, bool fi
         inspect_put_field(t, "display_unit",
                           derivative ? NULL : flat_traits(flat, column->element)->display_unit);
         inspect_put_place(t, w->dae->ctx, flat->span);
+        if (flat->is_flow && !derivative)
+            text_put(t, ",\"flow\":true");
     }
+    put_alias(t, columns, i, first_of);
     text_put(t, "}");
 }
 
@@ -242,8 +261,9 @@ void inspect_model(const Flat *flat, const Plan *plan, Text *t)
         if (has_start(&w, i))
             put_setting(t, &w, i, w.dae->vars.at[i].start, ".start");
     text_put(t, "],\"variables\":[");
+    uint32_t *first_of = ARENA_ARRAY(w.scratch, uint32_t, w.dae->vars.n);
     for (uint32_t i = 0; i < columns->list.n; i++)
-        put_variable(t, &w, &columns->list.at[i], i == 0);
+        put_variable(t, &w, columns, i, first_of);
     text_put(t, "]");
     put_visuals(t, flat, w.scratch);
     text_put(t, "}");

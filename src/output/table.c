@@ -144,8 +144,12 @@ static bool read_csv(Context *ctx, Table *t, char *text, size_t size)
 
 static bool check_times(Context *ctx, const Table *t)
 {
-    for (uint32_t i = 1; i < t->n_rows; i++)
-        if (!(t->time[i] >= t->time[i - 1])) {
+    for (uint32_t i = 0; i < t->n_rows; i++)
+        if (!isfinite(t->time[i])) {
+            diag(ctx, (Span){0}, DIAG_U006, "%s: the time of row %u is not a finite number",
+                 t->path, i + 1);
+            return false;
+        } else if (i > 0 && t->time[i] < t->time[i - 1]) {
             diag(ctx, (Span){0}, DIAG_U006, "%s: time goes back from %g to %g in row %u", t->path,
                  t->time[i - 1], t->time[i], i + 1);
             return false;

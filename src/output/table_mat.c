@@ -71,12 +71,17 @@ static double cell(const Matrix *m, bool transposed, size_t variable, size_t ins
     return transposed ? number(m, variable, instant) : number(m, instant, variable);
 }
 
+static char character(double code)
+{
+    return code >= 0 && code < 256 ? (char)(unsigned char)code : '?';
+}
+
 static char *text_of(const Matrix *m, bool transposed, uint32_t k, Arena *arena)
 {
     uint32_t n = transposed ? m->rows : m->columns;
     char *s = ARENA_ARRAY(arena, char, n + 1);
     for (uint32_t i = 0; i < n; i++)
-        s[i] = (char)cell(m, transposed, i, k);
+        s[i] = character(cell(m, transposed, i, k));
     for (uint32_t i = n; i > 0 && (s[i - 1] == ' ' || !s[i - 1]); i--)
         s[i - 1] = 0;
     return s;

@@ -2,7 +2,6 @@
 #include "graphics/cairo.h"
 #include "plot/figure.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -285,21 +284,21 @@ static void draw_figure(Canvas *c)
 
 /* ---- files ---- */
 
-static cairo_surface_t *new_surface(const char *path, int height)
+static cairo_surface_t *new_surface(const char *path, int height, Text *out)
 {
     if (text_ends_with(path, ".svg"))
-        return cairo_svg_surface_create(path, WIDTH, height);
+        return cairo_svg_surface_create_for_stream(picture_put, out, WIDTH, height);
     if (text_ends_with(path, ".pdf"))
-        return cairo_pdf_surface_create(path, WIDTH, height);
+        return cairo_pdf_surface_create_for_stream(picture_put, out, WIDTH, height);
     return cairo_image_surface_create(CAIRO_FORMAT_RGB24, 2 * WIDTH, 2 * height);
 }
 
-static cairo_status_t write_figure(PlotFigure *f, const char *path)
+static cairo_status_t put_figure(PlotFigure *f, const char *path, Text *out)
 {
     Canvas c = {.f = f, .height = f->options->x && f->panes.n == 1 ? SQUARE : PANE};
     int height = TOP + BOTTOM + (int)(f->panes.n * (c.height + GAP)) - GAP;
     bool image = text_ends_with(path, ".png");
-    cairo_surface_t *surface = new_surface(path, height);
+    cairo_surface_t *surface = new_surface(path, height, out);
     c.cr = cairo_create(surface);
     if (image)
         cairo_scale(c.cr, 2, 2);
@@ -307,12 +306,8 @@ static cairo_status_t write_figure(PlotFigure *f, const char *path)
     cairo_status_t status = cairo_status(c.cr);
     cairo_destroy(c.cr);
     if (image && !status)
-        status = cairo_surface_write_to_png(surface, path);
-    cairo_surface_finish(surface);
-    if (!status)
-        status = cairo_surface_status(surface);
-    cairo_surface_destroy(surface);
-    return status;
+        status = cairo_surface_write_to_png_stream(surface, picture_put, out);
+    return picture_end(surface, status);
 }
 
 bool plot_draw(Context *ctx, PlotFigure *f, const char *path)
@@ -325,11 +320,8 @@ bool plot_draw(Context *ctx, PlotFigure *f, const char *path)
     }
     if (!cairo_load(ctx))
         return false;
-    errno = 0;
-    cairo_status_t status = write_figure(f, path);
-    if (status)
-        diag(ctx, (Span){0}, DIAG_U002, "cannot write '%s': %s", path,
-             status == CAIRO_STATUS_WRITE_ERROR && errno ? strerror(errno)
-                                                         : cairo_status_to_string(status));
-    return !status;
+    Text t = {0};
+    bool ok = picture_save(ctx, path, &t, put_figure(f, path, &t));
+    text_free(&t);
+    return ok;
 }

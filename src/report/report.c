@@ -39,6 +39,7 @@ static void put_head(Report *r)
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (sections[i].there)
             text_printf(r->out, "<a href=\"#%s\">%s</a>", sections[i].name, sections[i].name);
+    text_put(r->out, r->links ? r->links : "");
     text_put(r->out, "</nav>\n");
     if (r->messages && *r->messages) {
         text_put(r->out, "<pre class=\"log\">");
@@ -141,6 +142,7 @@ void report_write(Report *r)
                     r->diagram);
     if (r->table)
         put_plots(r);
+    text_put(r->out, r->analyses ? r->analyses : "");
     report_put_events(r);
     if (r->table)
         put_all_values(r);

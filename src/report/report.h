@@ -26,6 +26,7 @@ typedef struct Report {
     uint64_t n_events;                    /* also those that were not kept */
     const ProfileRecord *profile;         /* NULL: none was measured */
     const char *log, *diagram, *messages; /* NULL or empty: none; diagram: SVG */
+    const char *analyses, *links;         /* sections of analyses, and links to them, as HTML */
     Text *out;
     Arena *arena;
     VEC(ReportFile) files;

@@ -361,6 +361,27 @@ end Near;
     assert value("Near.M", "--library", "far", "--library", "near") == 42
 
 
+def test_c_code_of_the_standard_library():
+    """A function of any package may link with the C libraries of package Modelica."""
+    write("Modelica/package.mo", "package Modelica end Modelica;\n")
+    write("Modelica/Resources/C-Sources/All.c", "double all_twice(double x) { return 2*x; }\n")
+    m = write(
+        "m.mo",
+        """model M
+  function twice
+    input Real u;
+    output Real y;
+    external "C" y = all_twice(u) annotation(Library = "ModelicaExternalC");
+  end twice;
+  Real y = twice(time);
+end M;
+""",
+    )
+    rc, _, err = call("simulate", m, "--library", ".", "--output", "r.csv")
+    with open("r.csv") as f:
+        assert rc == 0 and f.read().split()[-1] == "1,2", err
+
+
 PIECES = """package Pieces
   function outer_part
     input Real u; output Real y;
@@ -406,6 +427,7 @@ def test_compiled_libraries_cannot_end_the_program():
         ("abort()", "its code called abort()"),
         ("assert(u < 0.5)", "assertion 'u < 0.5' failed"),
         ("*(volatile int *)16 = 1", "its code used memory that is not its own"),
+        ("volatile char b[9000]; *b = 0; u += pieces_outer(u) + *b", "its code used up the stack"),
         ("u /= (int)u / (int)(u - 0.5)", "its code divided an integer by zero"),
     ):
         write(

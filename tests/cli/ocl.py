@@ -259,6 +259,9 @@ def test_errors():
             "text in quotes",
         ),
         ("BEGIN\n  print(1);\n", 3, "END"),
+        ("BEGIN\n  print(%s1);\nEND" % ("(" * 100000), 2, "nest more than 100 deep"),
+        ("BEGIN\n  print(%s1);\nEND" % ("-" * 100000), 2, "nest more than 100 deep"),
+        ("BEGIN\n  for k := [1:1e999] BEGIN END;\nEND", 2, "this range has no end"),
     ):
         rc, out, err = run(text)
         check(

@@ -91,6 +91,39 @@ end Ball;
         )
 
 
+def test_analyses():
+    """Each analysis is a section on request; one that fails says so."""
+    ball()
+    with open("data.csv", "w") as f:
+        f.write("time,h\n")
+        for k in range(40):
+            t = 0.01 * k
+            f.write("%g,%.6f\n" % (t, 1 - 9.81 / 2 * t * t + (-1) ** k * 1e-3))
+    p = page_of(
+        *"Ball.mo --linearize initial --linearize 0.3 --of h --to e,h.start".split(),
+        *"--data data.csv --parameters h.start --minimize end(v)^2 --over e=0.5:0.8".split(),
+    )
+    for section in ("linearize", "sensitivities", "fit", "optimize"):
+        check(section, section in p.headings and "#" + section in p.links, p.headings)
+    check("poles", "Poles" in p.words and "damping" in p.words)
+    check("scalars", "end(h)" in p.words and "derivative of h with respect to e" in p.words)
+    check("fit", "Correlations" not in p.words and "data.csv" in p.words)
+    with open("Sine.mo", "w") as f:
+        f.write(
+            "model Sine\n  Real x(start = 0, fixed = true);\nequation\n"
+            "  der(x) = -x + sin(2*time) + 0.3*sin(6*time);\n"
+            "  annotation(experiment(StopTime = 20));\nend Sine;\n"
+        )
+    p = page_of(*"Sine.mo --steady --linearize end --spectrum x --period 3.141592653589793".split())
+    check("steady", "stable periodic motion" in p.words and "Floquet" in p.words)
+    check("fundamental", "fundamental 0.318309" in p.words)
+    rc, _, err = call("report", "Ball.mo", "--of", "hh", "--to", "e", "-o", "r.html")
+    check("a name that does not exist", rc == 2 and "hh" in err and os.path.exists("r.html"), err)
+    check("the section says so", "There is no result" in Page("r.html").words)
+    rc, _, err = call("report", "Ball.mo", "--of", "h")
+    check("half a choice", rc == 2 and "--to" in err, err)
+
+
 def test_page():
     ball()
     p = page_of("Ball.mo")

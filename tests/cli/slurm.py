@@ -92,7 +92,7 @@ class Slurm:
                               stderr=subprocess.STDOUT, text=True).stdout
 
     def wait_for(self, what):
-        for _ in range(600):
+        for _ in range(1800):  # Slurm starts a job that went back to the queue after a minute
             if what():
                 return
             time.sleep(0.1)

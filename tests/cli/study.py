@@ -303,6 +303,38 @@ output: s.csv
         near("spread of " + name, effects[name][1], 0, 1e-9)
 
 
+def test_pictures_of_every_design():
+    """Each page has a response in the factors' own units; without indices, the reason is given."""
+    write("Line.mo", LINE)
+    head = "model: Line.mo\nfactors: {a: {%s}, b: {%s}}\nkeep: {y: end(y), three: end(y)*0 + 3}\n"
+    normal, levels = "normal: [5, 1]", "values: [1, 2, 7]"
+    for design, a, b, words in (
+        ("{kind: sobol, points: 64}", normal, normal, ["Sobol indices of y"]),
+        ("{kind: saltelli, points: 16}", normal, normal, ["Sobol indices of y"]),
+        ("{kind: morris, trajectories: 4}", normal, normal, ["Elementary effects on y"]),
+        ("{kind: grid}", levels, levels, ["no Sobol indices of y: a grid has no distributions"]),
+        ("{kind: random, points: 40}\ncorrelations: [[a, b, 0.5]]", normal, normal,
+         ["no Sobol indices of y: the factors are correlated"]),
+        ("{kind: random, points: 3}", normal, normal, ["y: there are too few points"]),
+    ):
+        study(head % (a, b) + "design: " + design + "\n", "--fresh")
+        rc, out, err = call("study", "s.yaml", "--summary", "--plot", "s.html")
+        check(design, rc == 0 and all(w in out for w in words), (out, err))
+        page = open("s.html").read()
+        check(design + " has a response", re.search(r">y: [-0-9.e+]+ \(dark\) to", page))
+        drawn = "Sobol indices of y: first" in page
+        check(design + " draws indices", drawn == (words[0] == "Sobol indices of y"))
+        if "grid" not in design:
+            reason = "no Sobol indices of three: it does not vary"
+            check("no values: " + design, reason in out or "morris" in design, out)
+        else:
+            check("nine cells", page.count("rgb(") == 18, page.count("rgb("))
+        if "points: 64" in design:  # 98 % of the values of each factor
+            labels = page.split("<text x=\"56\" y=\"14\">y: ")[1]
+            ends = [float(x) for x in re.findall(r">(-?[0-9.]+)</text>", labels)[:4]]
+            check("ends of the axes", all(abs(abs(x - 5) - 2.326) < 0.01 for x in ends), ends)
+
+
 def test_kept_values():
     write("Wave.mo", """model Wave
   parameter Real f = 1;
@@ -488,6 +520,26 @@ def test_a_changed_study_is_refused():
     check("begins anew", rc == 0 and len(rows("slow.csv")) == 60, err)
 
 
+def test_a_changed_library_is_refused():
+    """Points of two versions of a model are never mixed."""
+    os.mkdir("Lib")
+    write("Lib/package.mo", "package Lib\n  constant Real k = 1;\nend Lib;\n")
+    write("Lib/M.mo", "within Lib;\nmodel M\n  parameter Real p = 1;\n  Real x = k*p;\nend M;\n")
+    write("s.yaml", """model: Lib.M
+library: [Lib]
+factors: {p: {values: [1, 2, 3, 4]}}
+keep: {x: end(x)}
+""")
+    rc, _, err = call("study", "s.yaml", "--part", "1/2")
+    check("a part", rc == 0 and "part 1 of 2" in err, err)
+    write("Lib/package.mo", "package Lib\n  constant Real k = 2;\nend Lib;\n")
+    rc, _, err = call("study", "s.yaml")
+    check("refused", rc == 2 and "the model" in err and "has changed" in err, err)
+    write("Lib/package.mo", "package Lib\n  constant Real k = 1; // the same\nend Lib;\n")
+    rc, _, err = call("study", "s.yaml")
+    check("continues", rc == 0 and [float(r["x"]) for r in rows()] == [1, 2, 3, 4], err)
+
+
 def test_a_full_disk():
     write("Slow.mo", SLOW)
     write("slow.yaml", SLOW_STUDY.replace("stop-time: 40", "stop-time: 1"))
@@ -499,6 +551,35 @@ def test_a_full_disk():
     check("a file that cannot grow is reported", p.returncode != 0 and "cannot write" in err, err)
     rc, _, err = call("study", "slow.yaml")
     check("continues", rc == 0 and right == open("slow.h5", "rb").read(), err)
+
+
+def test_every_error_of_writing_is_seen():
+    """The HDF5 library writes most of a file when its parts are closed."""
+    write("Line.mo", LINE)
+    text = "model: Line.mo\nfactors: {a: {values: [1, 2]}}\nkeep: {x: end(x)}\n"
+    write("s.yaml", text)
+    if not shutil.which("strace") or subprocess.run(["strace", "-o", "t", "true"]).returncode:
+        return
+    right = None
+    for n in range(0, 7):  # the n-th call fails
+        for name in ("s.h5", "s.csv"):
+            if os.path.exists(name):
+                os.remove(name)
+        inject = ["-e", "inject=pwrite64:error=ENOSPC:when=%d" % n] if n else []
+        p = subprocess.run(
+            ["strace", "-f", "-o", "t", "-e", "trace=pwrite64", *inject, program.KAIROS]
+            + ["study", "s.yaml", "--jobs", "1"],
+            capture_output=True,
+            env=dict(os.environ, ASAN_OPTIONS="detect_leaks=0"),  # impossible while traced
+        )
+        hit = n and "INJECTED" in open("t").read()
+        right = right or open("s.h5", "rb").read()
+        if hit:
+            check("call %d is reported" % n, p.returncode == 2 and b"cannot write" in p.stderr, n)
+            check("no file", not os.path.exists("s.h5"))
+            rc, _, err = call("study", "s.yaml")
+            check("the same command writes it", rc == 0, err)
+        check("the same bytes", open("s.h5", "rb").read() == right, n)
 
 
 def test_long_runs_first():
@@ -595,6 +676,7 @@ def test_slurm_script():
 
 def test_bad_input():
     write("Ball.mo", BALL)
+    write("twice.csv", "e,h.start,e\n0.5,1,0.6\n")
     good = NORMATIVE
     for old, new, words in (
         ("  e: {", "  ee: {", ["'ee'", "did you mean 'e'"]),
@@ -614,14 +696,27 @@ def test_bad_input():
         ("stop-time: 2", "stop-tme: 2", ["did you mean 'stop-time'"]),
         ("stop-time: 2", "stop-time: two", ["stop-time is not a number"]),
         ("factors:", "factors: [", ["s.yaml"]),
+        ("stop-time: 2", "%odel\0", ["s.yaml:2:6", "byte 0x00 is not text"]),
         ("{kind: latin-hypercube, points: 200, seed: 1}", "{kind: list, file: no.csv}",
          ["no.csv"]),
         ("{kind: latin-hypercube, points: 200, seed: 1}", "{kind: grid}", ["needs levels"]),
+        ("points: 200", "points: 2.5", ["s.yaml:7: points is not a whole number"]),
+        ("stop-time: 2", "stop-time: 2\nsolver: cvod", ["did you mean 'cvode'"]),
+        ("stop-time: 2", "intervals: 0", ["intervals is a number"]),
+        ("stop-time: 2", "tolerance: -1", ["tolerance is not a positive number"]),
+        ("stop-time: 2", "limits: {seconds: 0}", ["seconds is not a positive number"]),
+        ("set: {v.start: 0.0}", "set: {e: 0.5}", ["s.yaml:5", "'e' is a factor, and has a value"]),
+        ("stop-time: 2", "correlations: [[e, h.start, 0.5]]\nlimits: [",  ["s.yaml:"]),
+        ("{kind: latin-hypercube, points: 200, seed: 1}",
+         "{kind: saltelli, points: 8}\ncorrelations: [[e, h.start, 0.5]]", ["correlations need"]),
+        ("{kind: latin-hypercube, points: 200, seed: 1}", "{kind: list, file: twice.csv}",
+         ["twice.csv:1: column 'e' is there twice"]),
     ):
         assert old in good
         write("s.yaml", good.replace(old, new))
         rc, _, err = call("study", "s.yaml")
         check("refused: " + new, rc == 2 and all(w in err for w in words), (rc, err))
+        check("one message: " + new, err.count("number of points") < 2 and "<0x" not in err, err)
         check("no result: " + new, not os.path.exists("ball.csv"))
     rc, _, err = call("study", "nothing.yaml")
     check("no file", rc == 2 and "nothing.yaml" in err, err)
@@ -630,6 +725,11 @@ def test_bad_input():
     write("s.yaml", good)
     rc, _, err = call("study", "s.yaml", "--summary")
     check("no results yet", rc == 2 and "run the study first" in err, err)
+    wrong = ("--dry-run", "--nodes 2", "--plot x.html", "--summary --slurm", "--slurm --part 1/2")
+    for options in wrong:
+        rc, _, err = call("study", "s.yaml", *options.split())
+        check("refused: " + options, rc == 2 and "--s" in err, err)
+    check("nothing was run", not os.path.exists("ball.csv"))
 
 
 def test_json_and_classes():

@@ -136,6 +136,13 @@ def test_wrong_calls_of_many(ball):
         ball.simulate_many(f=[1, 2])
 
 
+def test_unknown_options(ball):
+    with pytest.raises(TypeError, match="did you mean 'event_epsilon'"):
+        ball.simulate(options={"event_epsilons": 1e-9})
+    with pytest.raises(TypeError, match="no option 'tolerence'"):
+        ball.simulate_many(e=[0.5, 0.6], options={"tolerence": 1e-3})
+
+
 def test_the_engine_releases_the_gil(ball):
     m = kairos.Model.from_text("model M Real x(start=1,fixed=true); equation der(x)=-x; end M;")
     counted = []

@@ -101,7 +101,7 @@ static Drawing *draw(FromText *w, const char *text)
     text_begin(w, text);
     Instance *inst = instance_of_class(w->lib, library_find_model(w->lib, NULL));
     assert_non_null(inst);
-    return diagram_draw(w->lib, inst, LAYER_DIAGRAM);
+    return diagram_draw(w->lib, inst, LAYER_DIAGRAM, NULL, NULL);
 }
 
 /* The first shape of the group that stands for a component or a connection, the area of a pointer

@@ -257,6 +257,49 @@ static void stops_at_events(void **state)
     end(s);
 }
 
+static void count_steps(void *user, const char *line)
+{
+    const char *at = strstr(line, " steps,");
+    while (at && at[-1] >= '0' && at[-1] <= '9')
+        at--;
+    if (at && strstr(line, "Solver ") == line)
+        *(unsigned *)user = (unsigned)strtoul(at, NULL, 10);
+}
+
+/* Short advances do not shorten the solver's steps; a value that is set in the middle of a step
+ * counts from there on. x = sin(time) up to 3, then an impulse brings x back to 1. */
+static void steps_go_beyond_advances(void **state)
+{
+    (void)state;
+    Session s = begin("model M Real x(start = 0, fixed = true), v(start = 1, fixed = true);\n"
+                      "  Real e = x - sin(time); Boolean up = v > 0;\n"
+                      "equation der(x) = v; der(v) = -x; end M;\n");
+    unsigned steps = 0;
+    const double stop = 10;
+    KairosRun run = {.size = sizeof run,
+                     .stop_time = &stop,
+                     .log = "stats",
+                     .on_log = count_steps,
+                     .user = &steps};
+    KairosInstance *i = kairos_create_instance(s.m, &run);
+    assert_int_equal(kairos_initialize_instance(i), KAIROS_OK);
+    for (int k = 1; k <= 3000; k++) {
+        assert_int_equal(kairos_advance_instance(i, 1e-3 * k, 0), KAIROS_OK);
+        assert_near(value(i, "e"), 0, 1e-5);
+        assert_true(value(i, "time") == 1e-3 * k);
+        assert_true(value(i, "up") == (1e-3 * k < acos(-1) / 2));
+    }
+    assert_int_equal(set(i, "x", 1), KAIROS_OK);
+    assert_int_equal(set(i, "v", 0), KAIROS_OK);
+    for (int k = 1; k <= 1000; k++) {
+        assert_int_equal(kairos_advance_instance(i, 3 + 1e-3 * k, 0), KAIROS_OK);
+        assert_near(value(i, "x"), cos(1e-3 * k), 1e-5);
+    }
+    kairos_free_instance(i);
+    assert_in_range(steps, 1, 400);
+    end(s);
+}
+
 static void states_come_back(void **state)
 {
     (void)state;
@@ -354,14 +397,54 @@ static void instances_in_threads(void **state)
     end(s);
 }
 
+/* ---- rows ---- */
+
+typedef struct Kept {
+    double time[16], h[16];
+    unsigned n;
+} Kept;
+
+static int keep(void *user, const KairosRow *row)
+{
+    Kept *kept = user;
+    for (unsigned i = 0; i < row->n; i++)
+        if (!strcmp(row->names[i], "h"))
+            kept->h[kept->n] = row->values[i];
+    kept->time[kept->n++] = row->values[0];
+    return kept->n == 16;
+}
+
+/* The start, each 0.2, the impact at sqrt(0.2) twice, the change twice, and the end. */
+static void rows_of_an_instance(void **state)
+{
+    (void)state;
+    const double impact = sqrt(0.2), expected[] = {0, 0.2, 0.4, impact, impact, 0.5, 0.5, 0.6, 0.7};
+    Session s = begin(ball);
+    Kept kept = {0};
+    KairosRun run = {.size = sizeof run, .output_step = 0.2, .on_row = keep, .user = &kept};
+    KairosInstance *i = kairos_create_instance(s.m, &run);
+    assert_int_equal(kairos_initialize_instance(i), KAIROS_OK);
+    assert_int_equal(kairos_advance_instance(i, 0.5, 0), KAIROS_OK);
+    assert_int_equal(set(i, "h", 3), KAIROS_OK);
+    assert_int_equal(kairos_advance_instance(i, 0.7, 0), KAIROS_OK);
+    assert_int_equal(kept.n, sizeof expected / sizeof *expected);
+    for (unsigned k = 0; k < kept.n; k++)
+        assert_near(kept.time[k], expected[k], 1e-6);
+    assert_near(kept.h[2], 1 - 5 * 0.4 * 0.4, 1e-6);
+    assert_near(kept.h[6], 3, 1e-9);
+    kairos_free_instance(i);
+    end(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inputs_and_parameters), cmocka_unit_test(values_before_the_start),
-        cmocka_unit_test(calls_in_error),        cmocka_unit_test(stops_at_events),
-        cmocka_unit_test(states_come_back),      cmocka_unit_test(damaged_states),
-        cmocka_unit_test(instances_in_threads),  cmocka_unit_test(driven_inputs),
-        cmocka_unit_test(instances_that_fail),
+        cmocka_unit_test(inputs_and_parameters),    cmocka_unit_test(values_before_the_start),
+        cmocka_unit_test(calls_in_error),           cmocka_unit_test(stops_at_events),
+        cmocka_unit_test(states_come_back),         cmocka_unit_test(damaged_states),
+        cmocka_unit_test(instances_in_threads),     cmocka_unit_test(driven_inputs),
+        cmocka_unit_test(instances_that_fail),      cmocka_unit_test(rows_of_an_instance),
+        cmocka_unit_test(steps_go_beyond_advances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -204,6 +204,12 @@ static bool draw(Kairos *k)
     return is_text(kairos_draw_diagram(k, "M", KAIROS_DIAGRAM));
 }
 
+static bool draw_at(Kairos *k)
+{
+    const char *names[] = {"x"}, *values[] = {"1.5"};
+    return is_text(kairos_draw_diagram_at(k, "M", KAIROS_DIAGRAM, names, values, 1));
+}
+
 static bool save_diagram(Kairos *k)
 {
     return kairos_save_diagram(k, "M", KAIROS_ICON, "memory.svg") == KAIROS_FAILED;
@@ -359,6 +365,7 @@ static const struct Call {
     {"overlay", overlay_file},
     {"read_ahead", read_ahead},
     {"draw", draw},
+    {"draw_at", draw_at},
     {"save_diagram", save_diagram},
     {"check_model", check_model},
     {"check_package", check_package},
@@ -545,6 +552,12 @@ static bool describe_model(Subject *s)
     return is_text(kairos_describe_model(s->m));
 }
 
+static bool write_rows(Subject *s)
+{
+    static const double zeros[1000]; /* more than the model has variables */
+    return kairos_write_rows(s->m, zeros, 1, "memory_rows.csv") == KAIROS_FAILED;
+}
+
 static bool report_model(Subject *s)
 {
     const double stop = 0.1;
@@ -651,6 +664,7 @@ static const struct ModelCall {
     {"restore_state", restore_state},
     {"describe_model", describe_model},
     {"report_model", report_model},
+    {"write_rows", write_rows},
     {"linearize_model", linearize_model},
     {"differentiate_model", differentiate_model},
     {"find_steady", find_steady},

@@ -38,6 +38,7 @@ typedef struct Optimization {
     double *values, *d;
     Variation *variation; /* of the run that ended */
     double *row;          /* time and values */
+    double *moved;        /* their derivatives as they move with an event */
     bool keeps_rows;      /* for the page */
     VEC(double) rows;     /* row by row */
     Minimization search;
@@ -133,13 +134,26 @@ static bool read_parameters(Optimization *o)
 
 /* ---- one run ---- */
 
+/* Derivatives of the time and of the values of the present row as it moves with its event; NULL if
+ * it is at none. */
+static const double *moved_row(Optimization *o)
+{
+    const Variation *w = o->trial.variation;
+    const double *moved = w ? variation_moved(w) : NULL;
+    if (!moved)
+        return NULL;
+    memcpy(o->moved, variation_shift(w), o->n * sizeof *moved);
+    memcpy(o->moved + o->n, moved, (o->names.n - (size_t)1) * o->n * sizeof *moved);
+    return o->moved;
+}
+
 static void take_row(void *user, double time, const double *values, const double *d)
 {
     Optimization *o = user;
     o->row[0] = time;
     if (o->names.n > 1)
         memcpy(o->row + 1, values, (o->names.n - (size_t)1) * sizeof *values);
-    (void)kept_row(o->kept, o->names.at, o->names.n, o->row, d);
+    (void)kept_row(o->kept, o->names.at, o->names.n, o->row, d, d ? moved_row(o) : NULL);
     for (uint32_t i = 0; o->keeps_rows && i < o->names.n; i++)
         vec_push(&o->rows, o->row[i]);
 }
@@ -190,7 +204,7 @@ static bool exact_event(void *user, double time, double *d)
 static void take_end(void *user, Variation *w)
 {
     Optimization *o = user;
-    KeptExact exact = {o, exact_scalar, exact_event};
+    KeptExact exact = {o, exact_scalar, exact_event, w ? variation_end_shift(w) : NULL};
     o->variation = w;
     if (w)
         kept_derivatives(o->kept, &exact, o->values, o->d);
@@ -291,6 +305,7 @@ static void prepare(void *arg)
     o->values = ARENA_ARRAY(o->arena, double, o->n_exprs);
     o->d = ARENA_ARRAY(o->arena, double, (size_t)o->n_exprs * o->n);
     o->row = ARENA_ARRAY(o->arena, double, o->names.n);
+    o->moved = ARENA_ARRAY(o->arena, double, (size_t)o->names.n * o->n);
     o->trial = (SearchRun){.m = o->m,
                            .run = o->run,
                            .names = o->parameters,

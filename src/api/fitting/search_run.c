@@ -78,6 +78,7 @@ static void vary(Analysis *a, Attempt *w)
 {
     const SearchRun *t = w->t;
     w->variation = variation_new(a->sim, w->of.at, w->of.n, t->derivatives ? t->n_names : 0);
+    w->t->variation = w->variation;
     variation_on_row(w->variation, t->row, t->user);
     if (t->times)
         variation_at_times(w->variation, t->times, t->n_times);
@@ -148,6 +149,7 @@ int search_run(SearchRun *t, const double *p)
     if (status == KAIROS_OK)
         status = analysis_run_driven(t->m, &w.run, t->driven ? t->m->driven : NULL, body, &w);
     t->no_memory = status == KAIROS_FAILED && w.ended != KAIROS_FAILED;
+    t->variation = NULL;
     variation_free(w.variation);
     vec_free(&w.of);
     memory_free(w.settings);

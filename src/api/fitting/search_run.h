@@ -16,9 +16,10 @@ typedef struct SearchRun {
     uint32_t n_of;
     const double *times; /* rows there; NULL: the rows of the run */
     size_t n_times;
-    bool derivatives; /* by parameters; otherwise values alone */
-    bool plain;       /* the rows of the run, without variations: they exist after any flaw */
-    bool messages;    /* keep them */
+    bool derivatives;     /* by parameters; otherwise values alone */
+    bool plain;           /* the rows of the run, without variations: they exist after any flaw */
+    bool messages;        /* keep them */
+    Variation *variation; /* during the run */
     VariationRow *row;
     void *user; /* of row and end */
     void (*end)(void *user,

@@ -1,10 +1,11 @@
-/* Reports on models: the public side of src/report. Runs the model, collects its log, and writes
- * the page. */
+/* Reports on models: the public side of src/report. Runs the model and the analyses, collects its
+ * log, and writes the page. */
 #include "report/report.h"
-#include "api/session.h"
+#include "api/reports/report_analyses.h"
 #include "base/atomic_file.h"
 
 #include <stdlib.h>
+#include <errno.h>
 #include <unistd.h>
 
 enum { MOST_EVENTS = 20000 };
@@ -20,6 +21,8 @@ typedef struct Gather {
     const ProfileRecord *profile; /* NULL: none was measured */
     Arena *arena;                 /* of the events and the profile */
     Text log;
+    const KairosReport *wanted;
+    ReportAnalyses analyses;
     int status;
 } Gather;
 
@@ -101,7 +104,9 @@ static bool shows_something(const char *svg)
 static void write_page(Gather *g, const char *messages, const char *diagram)
 {
     Kairos *k = g->m->session;
-    Text page = {0};
+    Text page = {0}, analyses = {0}, links = {0};
+    report_put_analyses(&g->analyses, &analyses);
+    report_link_analyses(&g->analyses, &links);
     Table *table = access(g->result, R_OK) ? NULL : table_read(k->ctx, g->result);
     Report r = {.ctx = k->ctx,
                 .model = g->m->compilation.model,
@@ -114,6 +119,8 @@ static void write_page(Gather *g, const char *messages, const char *diagram)
                 .log = g->log.at,
                 .diagram = diagram && shows_something(diagram) ? diagram : NULL,
                 .messages = messages,
+                .analyses = analyses.at,
+                .links = links.at,
                 .out = &page,
                 .arena = arena_new()};
     report_write(&r);
@@ -122,6 +129,8 @@ static void write_page(Gather *g, const char *messages, const char *diagram)
     arena_free(r.arena);
     table_free(table);
     text_free(&page);
+    text_free(&analyses);
+    text_free(&links);
 }
 
 /* A model without a diagram has a page without it. When memory runs out, there is no page: the
@@ -139,35 +148,71 @@ static void write_report(Gather *g)
     kairos_free_text(diagram);
 }
 
+static bool has_page(int status)
+{
+    return status == KAIROS_OK || status == KAIROS_FAILED || status == KAIROS_INTERRUPTED;
+}
+
 static void gather(void *arg)
 {
     Gather *g = arg;
+    Kairos *k = g->m->session;
     g->status = KAIROS_USE_ERROR;
-    if (!SESSION_READ(g->m->session, KairosRun, g->given, &g->copy))
+    if (!SESSION_READ(k, KairosRun, g->given, &g->copy) ||
+        !SESSION_READ(k, KairosReport, g->wanted, &g->analyses.how))
         return;
     g->run = &g->copy;
+    g->analyses.m = g->m;
+    g->analyses.run = g->copy;
+    g->analyses.run.output = NULL;
+    g->analyses.run.on_row = NULL;
+    g->analyses.run.on_event = NULL;
+    g->analyses.run.on_final = NULL;
+    g->analyses.run.on_log = NULL;
     g->arena = arena_new();
-    g->result = memory_alloc(strlen(g->output) + 12);
-    strcat(strcpy(g->result, g->output), ".XXXXXX.mat");
-    int fd = mkstemps(g->result, 4);
-    if (fd >= 0)
-        close(fd);
-    else /* the folder does not exist: reported when the page is written */
-        g->result[0] = 0;
-    g->status = g->result[0] ? simulate(g) : KAIROS_OK;
-    if (g->status == KAIROS_OK || g->status == KAIROS_FAILED || g->status == KAIROS_INTERRUPTED)
-        write_report(g);
+    g->result = report_temporary(".mat");
+    if (!g->result)
+        diag(k->ctx, (Span){0}, DIAG_U002,
+             "cannot write temporary files: %s; the variable TMPDIR names their folder",
+             strerror(errno));
+    g->status = g->result ? simulate(g) : KAIROS_USE_ERROR;
 }
 
-int kairos_report_model(KairosModel *m, const KairosRun *run, const char *output)
+static void write_gathered(void *arg)
 {
-    Gather g = {.m = m, .given = run, .output = output};
-    int status = session_guard(m->session, gather, &g, &g.status);
-    if (g.result && g.result[0])
+    Gather *g = arg;
+    write_report(g);
+}
+
+/* The analyses call public functions, between the parts that are guarded. */
+static int run_all(Gather *g)
+{
+    Kairos *k = g->m->session;
+    int status = session_guard(k, gather, g, &g->status);
+    if (!has_page(status) || !g->result) /* memory may have run out before the run */
+        return status;
+    int analysed = report_run_analyses(&g->analyses, g->result);
+    g->status = status;
+    int written = session_guard(k, write_gathered, g, &g->status);
+    return written != status ? written : analysed != KAIROS_OK ? analysed : status;
+}
+
+int kairos_report_analyses(KairosModel *m, const KairosRun *run, const KairosReport *what,
+                           const char *output)
+{
+    Gather g = {.m = m, .given = run, .wanted = what, .output = output};
+    int status = run_all(&g);
+    if (g.result)
         unlink(g.result);
-    memory_free(g.result);
+    report_end_analyses(&g.analyses);
+    free(g.result);
     vec_free(&g.events);
     arena_free(g.arena);
     text_free(&g.log);
     return status;
+}
+
+int kairos_report_model(KairosModel *m, const KairosRun *run, const char *output)
+{
+    return kairos_report_analyses(m, run, NULL, output);
 }
