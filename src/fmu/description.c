@@ -5,6 +5,7 @@
 #include "flatten/units/unit.h"
 #include "fmu/dependencies.h"
 #include "fmu/xml.h"
+#include "sim/exchange.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -70,10 +71,11 @@ static void put_exchange(const DescriptionWriter *w)
 {
     xml_begin(w->xml, "ModelExchange");
     put_common_flags(w);
+    bool steps = exchange_needs_steps(w->m->plan);
     if (w->three)
-        xml_flag(w->xml, "needsCompletedIntegratorStep", true);
+        xml_flag(w->xml, "needsCompletedIntegratorStep", steps);
     else
-        xml_flag(w->xml, "completedIntegratorStepNotNeeded", false);
+        xml_flag(w->xml, "completedIntegratorStepNotNeeded", !steps);
     put_source_files(w);
     xml_end(w->xml);
 }

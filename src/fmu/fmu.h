@@ -16,9 +16,10 @@
 typedef struct FmuOptions {
     unsigned version; /* 2 or 3 */
     bool exchange, co_simulation;
-    bool source;         /* with C sources for model exchange */
-    bool changes_states; /* a run of the model has done so */
-    const char *output;  /* path of the file */
+    bool source;            /* with C sources for model exchange */
+    bool changes_states;    /* a run of the model has done so */
+    bool searches_switches; /* the same: it needed more than the event iteration */
+    const char *output;     /* path of the file */
 } FmuOptions;
 
 typedef enum Causality {

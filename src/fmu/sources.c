@@ -41,7 +41,7 @@ static bool can_have_sources(const FmuModel *m)
     else if (m->plan->sets.n)
         diag(m->ctx, (Span){0}, DIAG_U020,
              "the FMU cannot have sources: the model chooses states by their values");
-    else if (m->plan->switch_vars.n)
+    else if (m->options->searches_switches)
         diag(m->ctx, (Span){0}, DIAG_U020,
              "the FMU cannot have sources: the model has ideal switches, whose next positions only "
              "the engine can search");

@@ -185,11 +185,12 @@ void fmu_unload(Fmu *f)
 
 /* ---- calls ---- */
 
-static bool check(const Fmu *f, const char *function, Status status)
+static bool check(Fmu *f, const char *function, Status status)
 {
+    f->discarded = status == DISCARD;
     if (status != OK && f->print_logs)
         fprintf(stderr, "%s: status %d\n", function, (int)status);
-    return status == OK || status == WARNING;
+    return status == OK;
 }
 
 #define CALL2(name, ...) check(f, "fmi2" #name, f->f2.name(f->instance, __VA_ARGS__))

@@ -66,13 +66,14 @@ typedef struct Fmu {
     bool events;     /* co-simulation of FMI 3: event mode and early return are used */
     unsigned n_logs; /* messages so far */
     bool print_logs; /* to stderr, with statuses that are not OK */
+    bool discarded;  /* the last call of a function: another point may do */
 } Fmu;
 
 /* Loads the library; ends the program with a message if a function is missing. */
 void fmu_load(Fmu *f, const Description *d);
 void fmu_unload(Fmu *f);
 
-/* These return false if the status is neither OK nor a warning. */
+/* These return false if the status is not OK: some importers end at warnings. */
 bool fmu_instantiate(Fmu *f, const char *name);
 void fmu_free(Fmu *f);
 bool fmu_setup(Fmu *f, double tolerance, double start, const double *stop);

@@ -1,52 +1,15 @@
-"""FMUs in our own importer: those of the examples against `kairos simulate`, saved states, many
-instances and loads, inputs, wrong calls, and what a binary contains."""
-import os, subprocess, sys
+"""FMUs in our own importer: communication steps, saved states, many instances and loads, inputs,
+wrong calls, and what a binary contains."""
+import os, struct, subprocess, sys
 import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import client, program
-from client import CHANGES, DRIVEN, INPUTS, ME_STOPS, PINS, TERMINALS
-from client import compare, examples, export, exported, read_rows, run_importer, simulate
+from client import CHANGES, DRIVEN, INPUTS, PINS, TERMINALS
+from client import compare, export, exported, read_rows, run_importer, simulate
 from program import TOP, call, check, example, write
 
 WAYS = [(version, kind) for version in (2, 3) for kind in ("cs", "me")]
-
-def try_examples(version, kind, steps):
-    """A model whose structure changes may be refused, as standard and issue allow, if the message
-    recommends co-simulation."""
-    tried = 0
-    for path, name in examples():
-        stop = ME_STOPS.get(name) if kind == "me" else None
-        result = simulate(path, *(["--stop-time", str(stop)] if stop else []), "--hide-protected")
-        if not result:
-            continue
-        what = "%s, FMI %d, %s" % (name, version, kind)
-        fmu, messages = export(path, version, kind)
-        if not fmu:
-            check("%s is exported" % what, kind == "me" and "--kind cs" in messages, messages)
-            continue
-        for text in fmu.broken_rules():
-            check(what, False, text)
-        for s in steps:
-            compare(what, fmu, kind, result, s)
-        tried += 1
-    check("examples are run", tried > (2 if program.SANITIZED else 25), tried)
-
-
-def test_cs_2():
-    try_examples(2, "cs", ("equal",))
-
-
-def test_cs_3():
-    try_examples(3, "cs", ("events",))
-
-
-def test_me_2():
-    try_examples(2, "me", ("equal",))
-
-
-def test_me_3():
-    try_examples(3, "me", ("equal",))
 
 
 def test_communication_steps():
@@ -353,6 +316,42 @@ def test_dependency_kinds():
     check("der(x)", found["der(x)"] == {"u": "discrete", "x": "tunable"}, found)
 
 
+def test_exchanged_states():
+    """A pendulum that turns over: its states are exchanged after some steps, and the importer must
+    read them again. The angle is integrated beside it."""
+    write(
+        "Turning.mo",
+        """model Turning Real x(start = 1), y(start = 0, fixed = true), u, v(fixed = true, start = -1);
+Real f, a(start = 0, fixed = true), b(start = -1, fixed = true), e = x - cos(a);
+equation x^2 + y^2 = 1; der(x) = u; der(y) = v; der(u) = -f*x; der(v) = -f*y - 9.81;
+der(a) = b; der(b) = -9.81*cos(a); annotation(experiment(StopTime = 3)); end Turning;""",
+    )
+    for version in (2, 3):
+        fmu = exported("Turning.mo", version, "me")
+        columns = fmu.describe("me", "d.txt")
+        rc, out, err = client.run_importer("run", "d.txt", 0, 3, 100, 1e-8, "equal")
+        errors = [abs(row[columns.index("e")]) for row in client.read_rows(out)] if rc == 0 else []
+        exchanges = int(err.split()[-2]) if rc == 0 else 0
+        check("FMI %d" % version, rc == 0 and len(errors) == 101, err[-300:])
+        check("states are exchanged", exchanges > 1, err[-300:])
+        check("the same motion", errors and max(errors) < 1e-4, max(errors, default=None))
+
+
+def test_completed_steps():
+    """Steps count for assertions, chosen states and systems of equations, and for nothing else."""
+    models = {
+        "equation der(x) = -x": False,
+        'equation der(x) = -x; assert(x < 2, "large")': True,
+        "Real y(start = 1); equation der(x) = -y; y + exp(y) = 2 + x": True,
+    }
+    for k, (text, needed) in enumerate(models.items()):
+        write("Decay.mo", "model Decay Real x(start = 1, fixed = true); %s; end Decay;" % text)
+        for version, flag in ((2, not needed), (3, needed)):
+            found = exported("Decay.mo", version, "me").root.find("ModelExchange").attrib
+            names = {2: "completedIntegratorStepNotNeeded", 3: "needsCompletedIntegratorStep"}
+            check("%d, FMI %d" % (k, version), found[names[version]] == str(flag).lower(), found)
+
+
 def test_pictures():
     """The icon, the diagram, and a terminal for a connector."""
     write("Pins.mo", PINS)
@@ -362,7 +361,14 @@ def test_pictures():
         check("the diagram", "documentation/diagram.svg" in fmu.files, fmu.files)
         if picture in fmu.files:  # if cairo is installed
             with open(os.path.join(fmu.folder, picture), "rb") as f:
-                check("a PNG", f.read(8) == b"\x89PNG\r\n\x1a\n")
+                head = f.read(24)
+            check("a PNG", head[:8] == b"\x89PNG\r\n\x1a\n", head)
+            width, height = struct.unpack(">II", head[16:])
+            check("its size is that of an icon", 100 < min(width, height), (width, height))
+            check("its size is that of an icon", max(width, height) <= 400, (width, height))
+    if picture in fmu.files:
+        with open(os.path.join(fmu.folder, "terminalsAndIcons/icon.svg"), encoding="utf-8") as f:
+            check("the icon has the name of the model", ">Source<" in f.read())
     root = ElementTree.parse(os.path.join(fmu.folder, TERMINALS)).getroot()
     members = root.findall("Terminals/Terminal[@name='p']/TerminalMemberVariable")
     kinds = {x.get("variableName"): x.get("variableKind") for x in members}

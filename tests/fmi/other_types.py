@@ -1,6 +1,6 @@
-"""Variables of other types than numbers, through the functions of FMI themselves: Strings, and
-clocks of FMI 3."""
-import ctypes, os, sys, urllib.parse
+"""Through the functions of FMI themselves: Strings, clocks of FMI 3, and what events say about the
+states."""
+import ctypes, os, subprocess, sys, urllib.parse
 from ctypes import POINTER, byref, c_bool, c_char_p, c_double, c_int, c_size_t, c_uint, c_void_p
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -37,12 +37,30 @@ class Callbacks(ctypes.Structure):
     _fields_ += [("finished", c_void_p), ("environment", c_void_p)]
 
 
-class Loaded:
-    """An instance for co-simulation, in the state before the first step."""
+# The event at 0.25 changes nothing of the motion, the one at 0.5 its slope.
+SLOPES = """model Slopes
+  Real x(start = 0, fixed = true);
+  Boolean seen(start = false, fixed = true);
+equation
+  der(x) = if time < 0.5 then 1 else -1;
+  when time >= 0.25 then
+    seen = true;
+  end when;
+end Slopes;
+"""
 
-    def __init__(self, fmu):
-        self.fmu = fmu
-        self.library = ctypes.CDLL(fmu.library("cs"))
+
+class EventInfo(ctypes.Structure):
+    _fields_ = [(n, c_int) for n in ("again", "terminate", "nominals", "states", "has_next")]
+    _fields_ += [("next", c_double)]
+
+
+class Loaded:
+    """An instance in the state after its initialization."""
+
+    def __init__(self, fmu, kind="cs"):
+        self.fmu, self.kind = fmu, kind
+        self.library = ctypes.CDLL(fmu.library(kind))
         self.references = {v.name: v.reference for v in fmu.variables}
         resources = os.path.join(fmu.folder, "resources") + "/"
         start = self.start2 if fmu.version == 2 else self.start3
@@ -57,7 +75,8 @@ class Loaded:
         create = self.library.fmi2Instantiate
         create.restype = c_void_p
         self.callbacks = Callbacks(logger=LOG2(lambda *_: None))
-        made = create(b"i", c_int(1), token, uri, byref(self.callbacks), c_int(0), c_int(0))
+        kind = c_int(1 if self.kind == "cs" else 0)
+        made = create(b"i", kind, token, uri, byref(self.callbacks), c_int(0), c_int(0))
         self.instance = c_void_p(made)
         setup = [c_int(0), c_double(0), c_double(0), c_int(0), c_double(0)]
         good = self.call("SetupExperiment", *setup) == 0
@@ -147,6 +166,31 @@ def test_clocks():
     wanted = [(round(0.1 * k, 9), True, k % 3 == 0) for k in range(7)]
     check("ticks", seen == wanted, seen)
     f.free()
+
+
+def test_restart():
+    """Importers start their solver anew only if the FMU says that the states have changed. It says
+    so if the motion has a corner."""
+    write("Slopes.mo", SLOPES)
+    for source in ([], ["--source"]):
+        fmu = exported("Slopes.mo", 2, "me", *source, name="m%d" % len(source))
+        if source:
+            files = [os.path.join(fmu.folder, f) for f in fmu.files if f.endswith(".c")]
+            built = ["cc", "-std=c11", "-shared", "-fPIC", *files, "-lm", "-o", fmu.library("me")]
+            check("the sources compile", subprocess.run(built).returncode == 0)
+        f, info, seen = Loaded(fmu, "me"), EventInfo(), []
+        f.call("NewDiscreteStates", byref(info))
+        for _ in range(2):
+            f.call("EnterContinuousTimeMode")
+            f.call("SetTime", c_double(info.next))
+            at = info.next
+            x = c_double(at)
+            f.call("SetContinuousStates", byref(x), c_size_t(1))
+            f.call("EnterEventMode")
+            f.call("NewDiscreteStates", byref(info))
+            seen.append((at, info.states))
+        check("restarts", seen == [(0.25, 0), (0.5, 1)], (source, seen))
+        f.free()
 
 
 program.run_tests()

@@ -226,7 +226,8 @@ static bool place(Integrator *i, double t, const double *x)
     return fmu_set_time(i->f, t) && fmu_set_states(i->f, x);
 }
 
-/* The states at t + h in new_x, and the error relative to the tolerance. */
+/* The states at t + h in new_x, and the error relative to the tolerance: infinite if the FMU
+ * discards a point on the way, which a shorter step may avoid. */
 static bool try_step(Integrator *i, double h, double *error)
 {
     for (int s = 0; s < STAGES; s++) {
@@ -235,8 +236,10 @@ static bool try_step(Integrator *i, double h, double *error)
             for (int r = 0; r < s; r++)
                 i->at[j] += h * rows[s][r] * i->k[r][j];
         }
-        if (!place(i, i->t + nodes[s] * h, i->at) || !fmu_get_derivatives(i->f, i->k[s]))
-            return false;
+        if (!place(i, i->t + nodes[s] * h, i->at) || !fmu_get_derivatives(i->f, i->k[s])) {
+            *error = INFINITY;
+            return i->f->discarded;
+        }
     }
     memcpy(i->new_x, i->at, i->n * sizeof *i->at);
     *error = 0;
@@ -260,7 +263,7 @@ static bool crossed(const Integrator *i)
 static bool indicators_after(Integrator *i, double h)
 {
     double error;
-    return try_step(i, h, &error) && place(i, i->t + h, i->new_x) &&
+    return try_step(i, h, &error) && isfinite(error) && place(i, i->t + h, i->new_x) &&
            fmu_get_indicators(i->f, i->new_z);
 }
 

@@ -265,4 +265,28 @@ def test_nothing_stays():
     check("nothing stays", not os.listdir("temporary"), os.listdir("temporary"))
 
 
+LINE = """model Line
+  Real T[9](each start = 1, each fixed = true);
+equation
+  der(T[1]) = T[2] - T[1];
+  for i in 2:8 loop
+    der(T[i]) = 100*(T[i - 1] - 2*T[i] + T[i + 1]) - T[i]^3;
+  end for;
+  der(T[9]) = T[8] - T[9];
+end Line;
+"""
+
+
+def test_sparse():
+    """The Jacobian has the entries that the model structure names: three in a row, two at the
+    ends."""
+    write("Line.mo", LINE)
+    client.export("Line.mo", 2, "me")
+    for model in ("Line.mo", "m.fmu"):
+        rc, out, err = call("simulate", model, "--log", "stats", "-o", model + ".csv")
+        check(model, rc == 0 and "9 states, 25 entries" in out + err, out + err)
+    a, b = Result("Line.mo.csv"), Result("m.fmu.csv")
+    check("both agree", abs(a.rows[-1][1] - b.rows[-1][1]) < 1e-6, (a.rows[-1], b.rows[-1]))
+
+
 program.run_tests()

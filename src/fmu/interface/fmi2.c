@@ -18,12 +18,6 @@ static void log_message(const Fmu *f, FmuStatus status, const char *category, co
                                text);
 }
 
-/* The status of a call that may have logged warnings. */
-static fmi2Status end(const Fmu *f, FmuStatus status)
-{
-    return (fmi2Status)fmu_end(f, status);
-}
-
 /* ---- creation ---- */
 
 FMI_EXPORT const char *fmi2GetTypesPlatform(void)
@@ -40,7 +34,7 @@ FMI_EXPORT fmi2Status fmi2SetDebugLogging(fmi2Component f, fmi2Boolean on, size_
                                           const fmi2String categories[])
 {
     FMU_BEGIN(f, FMU_ANY);
-    return end(f, fmu_set_logging(f, on, n, categories));
+    return fmu_set_logging(f, on, n, categories);
 }
 
 /* The path of a URI file:///…, with %xx resolved; NULL if it is none, or there is no memory. */
@@ -96,32 +90,32 @@ FMI_EXPORT fmi2Status fmi2SetupExperiment(fmi2Component f, fmi2Boolean tolerance
                                           double stop)
 {
     FMU_BEGIN(f, FMU_INSTANTIATED);
-    return end(f, fmu_set_times(f, start, stop_defined ? &stop : NULL,
-                                tolerance_defined ? &tolerance : NULL));
+    return fmu_set_times(f, start, stop_defined ? &stop : NULL,
+                         tolerance_defined ? &tolerance : NULL);
 }
 
 FMI_EXPORT fmi2Status fmi2EnterInitializationMode(fmi2Component f)
 {
     FMU_BEGIN(f, FMU_INSTANTIATED);
-    return end(f, fmu_enter_initialization(f));
+    return fmu_enter_initialization(f);
 }
 
 FMI_EXPORT fmi2Status fmi2ExitInitializationMode(fmi2Component f)
 {
     FMU_BEGIN(f, FMU_INITIALIZING);
-    return end(f, fmu_exit_initialization(f, f->co_simulation ? FMU_STEP : FMU_EVENT));
+    return fmu_exit_initialization(f, f->co_simulation ? FMU_STEP : FMU_EVENT);
 }
 
 FMI_EXPORT fmi2Status fmi2Terminate(fmi2Component f)
 {
     FMU_BEGIN(f, FMU_RUNNING);
-    return end(f, fmu_terminate(f));
+    return fmu_terminate(f);
 }
 
 FMI_EXPORT fmi2Status fmi2Reset(fmi2Component f)
 {
     FMU_BEGIN(f, FMU_ANY);
-    return end(f, fmu_reset(f));
+    return fmu_reset(f);
 }
 
 /* ---- values ---- */
@@ -130,7 +124,7 @@ FMI_EXPORT fmi2Status fmi2GetReal(fmi2Component f, const fmi2ValueReference vr[]
                                   double values[])
 {
     FMU_BEGIN(f, GET);
-    return end(f, fmu_has_type(f, vr, n, FMU_REAL) ? fmu_get(f, vr, n, values) : FMU_ERROR);
+    return fmu_has_type(f, vr, n, FMU_REAL) ? fmu_get(f, vr, n, values) : FMU_ERROR;
 }
 
 static FmuStatus get_whole(Fmu *f, const unsigned *vr, size_t n, FmuType type, int *values)
@@ -150,21 +144,21 @@ FMI_EXPORT fmi2Status fmi2GetInteger(fmi2Component f, const fmi2ValueReference v
                                      int values[])
 {
     FMU_BEGIN(f, GET);
-    return end(f, get_whole(f, vr, n, FMU_INTEGER, values));
+    return get_whole(f, vr, n, FMU_INTEGER, values);
 }
 
 FMI_EXPORT fmi2Status fmi2GetBoolean(fmi2Component f, const fmi2ValueReference vr[], size_t n,
                                      fmi2Boolean values[])
 {
     FMU_BEGIN(f, GET);
-    return end(f, get_whole(f, vr, n, FMU_BOOLEAN, values));
+    return get_whole(f, vr, n, FMU_BOOLEAN, values);
 }
 
 FMI_EXPORT fmi2Status fmi2GetString(fmi2Component f, const fmi2ValueReference vr[], size_t n,
                                     fmi2String values[])
 {
     FMU_BEGIN(f, GET);
-    return end(f, fmu_get_texts(f, vr, n, values));
+    return fmu_get_texts(f, vr, n, values);
 }
 
 /* In continuous-time mode only Real inputs can be set. */
@@ -172,7 +166,7 @@ FMI_EXPORT fmi2Status fmi2SetReal(fmi2Component f, const fmi2ValueReference vr[]
                                   const double values[])
 {
     FMU_BEGIN(f, FMU_BEFORE | FMU_RUNNING);
-    return end(f, fmu_has_type(f, vr, n, FMU_REAL) ? fmu_set(f, vr, n, values) : FMU_ERROR);
+    return fmu_has_type(f, vr, n, FMU_REAL) ? fmu_set(f, vr, n, values) : FMU_ERROR;
 }
 
 static FmuStatus set_whole(Fmu *f, const unsigned *vr, size_t n, FmuType type, const int *values)
@@ -191,14 +185,14 @@ FMI_EXPORT fmi2Status fmi2SetInteger(fmi2Component f, const fmi2ValueReference v
                                      const int values[])
 {
     FMU_BEGIN(f, FMU_BEFORE | FMU_EVENT | FMU_STEP);
-    return end(f, set_whole(f, vr, n, FMU_INTEGER, values));
+    return set_whole(f, vr, n, FMU_INTEGER, values);
 }
 
 FMI_EXPORT fmi2Status fmi2SetBoolean(fmi2Component f, const fmi2ValueReference vr[], size_t n,
                                      const fmi2Boolean values[])
 {
     FMU_BEGIN(f, FMU_BEFORE | FMU_EVENT | FMU_STEP);
-    return end(f, set_whole(f, vr, n, FMU_BOOLEAN, values));
+    return set_whole(f, vr, n, FMU_BOOLEAN, values);
 }
 
 FMI_EXPORT fmi2Status fmi2SetString(fmi2Component f, const fmi2ValueReference vr[], size_t n,
@@ -206,7 +200,7 @@ FMI_EXPORT fmi2Status fmi2SetString(fmi2Component f, const fmi2ValueReference vr
 {
     (void)values;
     FMU_BEGIN(f, FMU_BEFORE | FMU_EVENT | FMU_STEP);
-    return end(f, fmu_set_texts(f, vr, n));
+    return fmu_set_texts(f, vr, n);
 }
 
 /* ---- states ---- */
@@ -214,14 +208,14 @@ FMI_EXPORT fmi2Status fmi2SetString(fmi2Component f, const fmi2ValueReference vr
 FMI_EXPORT fmi2Status fmi2GetFMUstate(fmi2Component f, fmi2FMUstate *state)
 {
     FMU_BEGIN(f, FMU_ANY & ~FMU_FAILED);
-    return state ? end(f, fmu_save(f, state))
+    return state ? fmu_save(f, state)
                  : (fmi2Status)fmu_report(f, FMU_ERROR, "%s: no place for the state", f->name);
 }
 
 FMI_EXPORT fmi2Status fmi2SetFMUstate(fmi2Component f, fmi2FMUstate state)
 {
     FMU_BEGIN(f, FMU_ANY);
-    return end(f, fmu_restore(f, state));
+    return fmu_restore(f, state);
 }
 
 FMI_EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component f, fmi2FMUstate *state)
@@ -245,14 +239,14 @@ FMI_EXPORT fmi2Status fmi2SerializeFMUstate(fmi2Component f, fmi2FMUstate state,
                                             size_t size)
 {
     FMU_BEGIN(f, FMU_ANY);
-    return end(f, fmu_write_state(f, state, bytes, size));
+    return fmu_write_state(f, state, bytes, size);
 }
 
 FMI_EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component f, const char bytes[], size_t size,
                                               fmi2FMUstate *state)
 {
     FMU_BEGIN(f, FMU_ANY);
-    return state ? end(f, fmu_read_state(f, bytes, size, state))
+    return state ? fmu_read_state(f, bytes, size, state)
                  : (fmi2Status)fmu_report(f, FMU_ERROR, "%s: no place for the state", f->name);
 }
 
@@ -263,7 +257,7 @@ FMI_EXPORT fmi2Status fmi2GetDirectionalDerivative(
     const fmi2ValueReference knowns[], size_t n_knowns, const double seed[], double sensitivity[])
 {
     FMU_BEGIN(f, FMU_INITIALIZING | FMU_RUNNING);
-    return end(f, fmu_directional(f, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity));
+    return fmu_directional(f, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity);
 }
 
 /* ---- model exchange ---- */
@@ -297,10 +291,10 @@ FMI_EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component f, fmi2EventInfo *info
         return (fmi2Status)fmu_report(f, FMU_ERROR, "%s: no place for the event", f->name);
     FmuStatus status = fmu_update(f, &event);
     *info = (fmi2EventInfo){.terminateSimulation = event.terminated,
-                            .valuesOfContinuousStatesChanged = event.states_changed,
+                            .valuesOfContinuousStatesChanged = event.restart,
                             .nextEventTimeDefined = event.time_defined,
                             .nextEventTime = event.next_time};
-    return end(f, status);
+    return status;
 }
 
 FMI_EXPORT fmi2Status fmi2EnterContinuousTimeMode(fmi2Component f)
@@ -323,21 +317,21 @@ FMI_EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component f, fmi2Boolean n
         *event = enter;
     if (terminate)
         *terminate = ended;
-    return end(f, status);
+    return status;
 }
 
 FMI_EXPORT fmi2Status fmi2SetTime(fmi2Component f, double time)
 {
     if (!exchanges(f, __func__, FMU_EVENT | FMU_CONTINUOUS))
         return FMU_ERROR;
-    return end(f, fmu_set_time(f, time));
+    return fmu_set_time(f, time);
 }
 
 FMI_EXPORT fmi2Status fmi2SetContinuousStates(fmi2Component f, const double x[], size_t n)
 {
     if (!exchanges(f, __func__, FMU_CONTINUOUS))
         return FMU_ERROR;
-    return end(f, fmu_set_states(f, x, n));
+    return fmu_set_states(f, x, n);
 }
 
 static fmi2Status get_vector(Fmu *f, const char *call, unsigned states, FmuVector what,
@@ -345,7 +339,7 @@ static fmi2Status get_vector(Fmu *f, const char *call, unsigned states, FmuVecto
 {
     if (!exchanges(f, call, states))
         return FMU_ERROR;
-    return end(f, fmu_get_vector(f, what, values, n));
+    return fmu_get_vector(f, what, values, n);
 }
 
 FMI_EXPORT fmi2Status fmi2GetContinuousStates(fmi2Component f, double x[], size_t n)
@@ -395,7 +389,7 @@ FMI_EXPORT fmi2Status fmi2DoStep(fmi2Component f, double from, double size,
                                       "%s: the model ended the simulation at time "
                                       "%.17g",
                                       f->name, step.reached);
-    return end(f, status);
+    return status;
 }
 
 FMI_EXPORT fmi2Status fmi2CancelStep(fmi2Component f)
@@ -424,7 +418,7 @@ FMI_EXPORT fmi2Status fmi2GetRealOutputDerivatives(fmi2Component f, const fmi2Va
 {
     if (!co_simulates(f, __func__, FMU_STEP | FMU_TERMINATED))
         return FMU_ERROR;
-    return end(f, fmu_output_derivatives(f, vr, n, order, values));
+    return fmu_output_derivatives(f, vr, n, order, values);
 }
 
 static fmi2Status no_status(Fmu *f, const char *call)

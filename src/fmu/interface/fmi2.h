@@ -2,11 +2,11 @@
 #ifndef FMU_INTERFACE_FMI2_H
 #define FMU_INTERFACE_FMI2_H
 
-#include <stddef.h>
+#include "fmu/interface/fmu.h"
 
 #define FMI_EXPORT __attribute__((visibility("default")))
 
-typedef int fmi2Status; /* FmuStatus; 5: pending, never returned */
+typedef FmuStatus fmi2Status; /* pending, 5, is never returned */
 typedef unsigned fmi2ValueReference;
 typedef int fmi2Boolean;
 typedef const char *fmi2String;

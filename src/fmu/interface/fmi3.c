@@ -31,11 +31,6 @@ static void log_message(const Fmu *f, FmuStatus status, const char *category, co
     free(escaped);
 }
 
-static fmi3Status end(const Fmu *f, FmuStatus status)
-{
-    return (fmi3Status)fmu_end(f, status);
-}
-
 /* Whether the instance has the kind that the call is for. */
 static bool begin_kind(Fmu *f, const char *call, unsigned states, bool co_simulation)
 {
@@ -65,7 +60,7 @@ FMI_EXPORT fmi3Status fmi3SetDebugLogging(fmi3Instance f, bool on, size_t n,
                                           const fmi3String categories[])
 {
     FMU_BEGIN(f, FMU_ANY);
-    return end(f, fmu_set_logging(f, on, n, categories));
+    return fmu_set_logging(f, on, n, categories);
 }
 
 static Fmu *create(fmi3String name, fmi3String token, fmi3String resources, bool co_simulation,
@@ -136,14 +131,14 @@ FMI_EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance f, bool tolerance
     FMU_BEGIN(f, FMU_INSTANTIATED);
     FmuStatus status =
         fmu_set_times(f, start, stop_defined ? &stop : NULL, tolerance_defined ? &tolerance : NULL);
-    return end(f, status == FMU_OK ? fmu_enter_initialization(f) : status);
+    return status == FMU_OK ? fmu_enter_initialization(f) : status;
 }
 
 FMI_EXPORT fmi3Status fmi3ExitInitializationMode(fmi3Instance f)
 {
     FMU_BEGIN(f, FMU_INITIALIZING);
     bool steps = f->co_simulation && !f->event_mode_used;
-    return end(f, fmu_exit_initialization(f, steps ? FMU_STEP : FMU_EVENT));
+    return fmu_exit_initialization(f, steps ? FMU_STEP : FMU_EVENT);
 }
 
 FMI_EXPORT fmi3Status fmi3EnterEventMode(fmi3Instance f)
@@ -162,13 +157,13 @@ FMI_EXPORT fmi3Status fmi3EnterEventMode(fmi3Instance f)
 FMI_EXPORT fmi3Status fmi3Terminate(fmi3Instance f)
 {
     FMU_BEGIN(f, FMU_RUNNING);
-    return end(f, fmu_terminate(f));
+    return fmu_terminate(f);
 }
 
 FMI_EXPORT fmi3Status fmi3Reset(fmi3Instance f)
 {
     FMU_BEGIN(f, FMU_ANY & ~FMU_UPDATING);
-    return end(f, fmu_reset(f));
+    return fmu_reset(f);
 }
 
 /* ---- values ---- */
@@ -222,7 +217,7 @@ FMI_EXPORT fmi3Status fmi3GetString(fmi3Instance f, const fmi3ValueReference vr[
                    n_values);
     FmuStatus status = good ? fmu_get_texts(f, s.at, s.n, values) : FMU_ERROR;
     free(s.own);
-    return end(f, status);
+    return status;
 }
 
 FMI_EXPORT fmi3Status fmi3SetString(fmi3Instance f, const fmi3ValueReference vr[], size_t n,
@@ -231,7 +226,7 @@ FMI_EXPORT fmi3Status fmi3SetString(fmi3Instance f, const fmi3ValueReference vr[
     (void)values;
     (void)n_values;
     FMU_BEGIN(f, SET);
-    return end(f, fmu_set_texts(f, vr, n));
+    return fmu_set_texts(f, vr, n);
 }
 
 FMI_EXPORT fmi3Status fmi3GetBinary(fmi3Instance f, const fmi3ValueReference vr[], size_t n,
@@ -307,10 +302,10 @@ static bool begin_values(Fmu *f, const unsigned *vr, size_t n, FmuType type, siz
     return false;
 }
 
-static fmi3Status end_values(const Fmu *f, FmuStatus status, FmuScalars *s)
+static fmi3Status end_values(FmuStatus status, FmuScalars *s)
 {
     free(s->own);
-    return end(f, status);
+    return status;
 }
 
 FMI_EXPORT fmi3Status fmi3GetFloat64(fmi3Instance f, const fmi3ValueReference vr[], size_t n,
@@ -319,7 +314,7 @@ FMI_EXPORT fmi3Status fmi3GetFloat64(fmi3Instance f, const fmi3ValueReference vr
     FmuScalars s = {0};
     FMU_BEGIN(f, GET);
     bool good = begin_values(f, vr, n, FMU_REAL, n_values, values, &s);
-    return end_values(f, good ? fmu_get(f, s.at, s.n, values) : FMU_ERROR, &s);
+    return end_values(good ? fmu_get(f, s.at, s.n, values) : FMU_ERROR, &s);
 }
 
 FMI_EXPORT fmi3Status fmi3SetFloat64(fmi3Instance f, const fmi3ValueReference vr[], size_t n,
@@ -328,7 +323,7 @@ FMI_EXPORT fmi3Status fmi3SetFloat64(fmi3Instance f, const fmi3ValueReference vr
     FmuScalars s = {0};
     FMU_BEGIN(f, SET);
     bool good = begin_values(f, vr, n, FMU_REAL, n_values, values, &s);
-    return end_values(f, good ? fmu_set(f, s.at, s.n, values) : FMU_ERROR, &s);
+    return end_values(good ? fmu_set(f, s.at, s.n, values) : FMU_ERROR, &s);
 }
 
 #define WHOLE_VARIABLES(Type, c_type, type)                                                        \
@@ -344,7 +339,7 @@ FMI_EXPORT fmi3Status fmi3SetFloat64(fmi3Instance f, const fmi3ValueReference vr
             status = fmu_get(f, &s.at[i], 1, &value);                                              \
             values[i] = (c_type)value;                                                             \
         }                                                                                          \
-        return end_values(f, status, &s);                                                          \
+        return end_values(status, &s);                                                             \
     }                                                                                              \
     FMI_EXPORT fmi3Status fmi3Set##Type(fmi3Instance f, const fmi3ValueReference vr[], size_t n,   \
                                         const c_type values[], size_t n_values)                    \
@@ -357,7 +352,7 @@ FMI_EXPORT fmi3Status fmi3SetFloat64(fmi3Instance f, const fmi3ValueReference vr
             double value = (double)values[i];                                                      \
             status = fmu_set(f, &s.at[i], 1, &value);                                              \
         }                                                                                          \
-        return end_values(f, status, &s);                                                          \
+        return end_values(status, &s);                                                             \
     }
 
 WHOLE_VARIABLES(Int32, int32_t, FMU_INTEGER)
@@ -456,13 +451,13 @@ FMI_EXPORT fmi3Status fmi3ActivateModelPartition(fmi3Instance f, fmi3ValueRefere
 FMI_EXPORT fmi3Status fmi3GetFMUState(fmi3Instance f, fmi3FMUState *state)
 {
     FMU_BEGIN(f, FMU_ANY & ~FMU_FAILED & ~FMU_UPDATING);
-    return state ? end(f, fmu_save(f, state)) : missing(f, "the state");
+    return state ? fmu_save(f, state) : missing(f, "the state");
 }
 
 FMI_EXPORT fmi3Status fmi3SetFMUState(fmi3Instance f, fmi3FMUState state)
 {
     FMU_BEGIN(f, FMU_ANY & ~FMU_UPDATING);
-    return end(f, fmu_restore(f, state));
+    return fmu_restore(f, state);
 }
 
 FMI_EXPORT fmi3Status fmi3FreeFMUState(fmi3Instance f, fmi3FMUState *state)
@@ -486,14 +481,14 @@ FMI_EXPORT fmi3Status fmi3SerializeFMUState(fmi3Instance f, fmi3FMUState state, 
                                             size_t size)
 {
     FMU_BEGIN(f, FMU_ANY);
-    return end(f, fmu_write_state(f, state, bytes, size));
+    return fmu_write_state(f, state, bytes, size);
 }
 
 FMI_EXPORT fmi3Status fmi3DeserializeFMUState(fmi3Instance f, const uint8_t bytes[], size_t size,
                                               fmi3FMUState *state)
 {
     FMU_BEGIN(f, FMU_ANY);
-    return state ? end(f, fmu_read_state(f, bytes, size, state)) : missing(f, "the state");
+    return state ? fmu_read_state(f, bytes, size, state) : missing(f, "the state");
 }
 
 /* ---- derivatives ---- */
@@ -518,7 +513,7 @@ static fmi3Status derivative(Fmu *f, Derivative *compute, bool forward,
     }
     free(u.own);
     free(k.own);
-    return end(f, status);
+    return status;
 }
 
 FMI_EXPORT fmi3Status fmi3GetDirectionalDerivative(
@@ -546,7 +541,7 @@ FMI_EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance f, const fmi3ValueRe
 FMI_EXPORT fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance f)
 {
     FMU_BEGIN(f, FMU_INITIALIZING | FMU_EVENT);
-    return end(f, fmu_ready(f));
+    return fmu_ready(f);
 }
 
 static void put(bool *to, bool value)
@@ -568,11 +563,11 @@ FMI_EXPORT fmi3Status fmi3UpdateDiscreteStates(fmi3Instance f, bool *again, bool
     put(again, false);
     put(terminate, event.terminated);
     put(nominals, false);
-    put(states, event.states_changed);
+    put(states, event.restart);
     put(time_defined, event.time_defined);
     if (time)
         *time = event.next_time;
-    return end(f, status);
+    return status;
 }
 
 /* ---- model exchange ---- */
@@ -595,21 +590,21 @@ FMI_EXPORT fmi3Status fmi3CompletedIntegratorStep(fmi3Instance f, bool no_set_st
     FmuStatus status = fmu_complete_step(f, &enter, &ended);
     put(event, enter);
     put(terminate, ended);
-    return end(f, status);
+    return status;
 }
 
 FMI_EXPORT fmi3Status fmi3SetTime(fmi3Instance f, double time)
 {
     if (!begin_kind(f, __func__, FMU_EVENT | FMU_CONTINUOUS, false))
         return FMU_ERROR;
-    return end(f, fmu_set_time(f, time));
+    return fmu_set_time(f, time);
 }
 
 FMI_EXPORT fmi3Status fmi3SetContinuousStates(fmi3Instance f, const double x[], size_t n)
 {
     if (!begin_kind(f, __func__, FMU_CONTINUOUS, false))
         return FMU_ERROR;
-    return end(f, fmu_set_states(f, x, n));
+    return fmu_set_states(f, x, n);
 }
 
 static fmi3Status get_vector(Fmu *f, const char *call, unsigned states, FmuVector what,
@@ -617,7 +612,7 @@ static fmi3Status get_vector(Fmu *f, const char *call, unsigned states, FmuVecto
 {
     if (!begin_kind(f, call, states, false))
         return FMU_ERROR;
-    return end(f, fmu_get_vector(f, what, values, n));
+    return fmu_get_vector(f, what, values, n);
 }
 
 FMI_EXPORT fmi3Status fmi3GetContinuousStates(fmi3Instance f, double x[], size_t n)
@@ -670,7 +665,7 @@ FMI_EXPORT fmi3Status fmi3EnterStepMode(fmi3Instance f)
     FmuStatus status = fmu_ready(f);
     if (status == FMU_OK)
         f->state = FMU_STEP;
-    return end(f, status);
+    return status;
 }
 
 /* The order of each scalar, from those of the variables. */
@@ -703,7 +698,7 @@ FMI_EXPORT fmi3Status fmi3GetOutputDerivatives(fmi3Instance f, const fmi3ValueRe
     else
         status = fmu_output_derivatives(f, s.at, s.n, orders_of(f, vr, n, orders, all), values);
     free(all);
-    return end_values(f, status, &s);
+    return end_values(status, &s);
 }
 
 /* The importer's callback at a point inside the step, or at its end. It may ask to return early, at
@@ -760,5 +755,5 @@ FMI_EXPORT fmi3Status fmi3DoStep(fmi3Instance f, double from, double size, bool 
     put(early_return, status == FMU_OK && early);
     if (last_time)
         *last_time = step.terminated ? step.reached : f->end_of_step;
-    return end(f, status);
+    return status;
 }

@@ -2,13 +2,13 @@
 #ifndef FMU_INTERFACE_FMI3_H
 #define FMU_INTERFACE_FMI3_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "fmu/interface/fmu.h"
+
 #include <stdint.h>
 
 #define FMI_EXPORT __attribute__((visibility("default")))
 
-typedef int fmi3Status; /* FmuStatus */
+typedef FmuStatus fmi3Status;
 typedef uint32_t fmi3ValueReference;
 typedef const char *fmi3String;
 typedef struct Fmu *fmi3Instance;

@@ -8,7 +8,9 @@
  * files define the same functions of kairos.h and api/exchange.h for model exchange.
  *
  * A call that the standard forbids in the present state, or with wrong arguments, changes nothing:
- * it logs the reason and returns FMU_ERROR. If the model fails, the state is FMU_FAILED.
+ * it logs the reason and returns FMU_ERROR. If the model fails, the state is FMU_FAILED. Warnings
+ * of the model are logged, and the call returns FMU_OK: some importers end the simulation
+ * otherwise.
  *
  * This room is linked only into the binary of FMUs, and copied into sources. It allocates with
  * calloc, because no guard for memory is active outside of the functions of kairos.h. */
@@ -69,7 +71,6 @@ struct Fmu {
     bool co_simulation, logging;
     bool quiet[4]; /* per category of fmu_categories: turned off */
     FmuState state;
-    FmuStatus worst; /* status of the messages that the present call has logged */
 
     char *resources, *objects; /* folders */
     Kairos *session;
@@ -182,7 +183,7 @@ FmuStatus fmu_set_states(Fmu *f, const double *x, size_t n);
 typedef enum FmuVector { FMU_STATES, FMU_DERIVATIVES, FMU_INDICATORS, FMU_NOMINALS } FmuVector;
 FmuStatus fmu_get_vector(Fmu *f, FmuVector what, double *values, size_t n);
 typedef struct FmuEvent {
-    bool terminated, states_changed, time_defined;
+    bool terminated, restart, time_defined;
     double next_time;
 } FmuEvent;
 FmuStatus fmu_update(Fmu *f, FmuEvent *event);
@@ -216,13 +217,10 @@ FmuStatus fmu_step(Fmu *f, FmuStep *step);
 
 /* ---- calls of fmi2.c and fmi3.c ---- */
 
-/* Whether the call may be made in the present state; begins it. */
+/* Whether the call may be made in the present state. */
 static inline bool fmu_begin(Fmu *f, const char *call, unsigned states)
 {
-    if (!f)
-        return false;
-    f->worst = FMU_OK;
-    return fmu_allows(f, call, states);
+    return f && fmu_allows(f, call, states);
 }
 
 #define FMU_BEGIN(f, states)                                                                       \
@@ -230,11 +228,5 @@ static inline bool fmu_begin(Fmu *f, const char *call, unsigned states)
         if (!fmu_begin((f), __func__, (states)))                                                   \
             return FMU_ERROR;                                                                      \
     } while (0)
-
-/* The status of a call that may have logged warnings. */
-static inline FmuStatus fmu_end(const Fmu *f, FmuStatus status)
-{
-    return status == FMU_OK && f->worst == FMU_WARNING ? FMU_WARNING : status;
-}
 
 #endif

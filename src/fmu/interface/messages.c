@@ -11,7 +11,6 @@ const char *const fmu_categories[4] = {"logStatusWarning", "logStatusDiscard", "
 
 static void log_text(Fmu *f, FmuStatus status, const char *text)
 {
-    f->worst = status > f->worst ? status : f->worst;
     unsigned category = status > FMU_OK ? (unsigned)status - 1 : 0;
     bool wanted = status >= FMU_ERROR || (f->logging && !f->quiet[category]);
     if (wanted && f->host.logger)

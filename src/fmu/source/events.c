@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double TIME_SCALE = 0.02; /* seconds; of the model, whose steps are not known here */
+
 /* ---- relations ---- */
 
 bool source_holds(const KairosInstance *i, uint32_t relation)
@@ -318,12 +320,24 @@ static int release_decided(KairosInstance *i)
     return status;
 }
 
-static int iterate(KairosInstance *i, bool first, bool *changed)
+/* All equations, with a combination of switches that is valid for longer than an instant. */
+static int evaluate(KairosInstance *i)
 {
-    runtime_relations(i->runtime, i->decided, SOURCE_EPSILON, 0);
+    (void)runtime_rescued(i->runtime);
     i->data->event = 1;
     int status = source_call(i, kairos_model.event);
     i->data->event = 0;
+    if (status || runtime_singular(i->runtime) < 0)
+        return status;
+    bool momentary = runtime_is_momentary(
+        i->runtime, &(RuntimeInstant){i->strings, i->n_strings, TIME_SCALE, i->kept});
+    return momentary ? MODEL_SINGULAR : 0;
+}
+
+static int iterate(KairosInstance *i, bool first, bool *changed)
+{
+    runtime_relations(i->runtime, i->decided, SOURCE_EPSILON, 0);
+    int status = evaluate(i);
     status = status ? status : source_act(i, changed);
     if (status || i->failed)
         return status;
@@ -370,11 +384,30 @@ static int change_parameters(KairosInstance *i)
     return status;
 }
 
-static int handle_instant(KairosInstance *i)
+/* The states and their derivatives before the event; afterwards whether they have changed. */
+static void keep_motion(KairosInstance *i)
+{
+    for (uint32_t k = 0; k < i->tables->n_states; k++) {
+        i->motion[2 * k] = i->x[k];
+        i->motion[2 * k + 1] = i->v[i->tables->states[k].der];
+    }
+}
+
+static bool motion_changed(const KairosInstance *i)
+{
+    bool changed = false;
+    for (uint32_t k = 0; k < i->tables->n_states; k++)
+        changed |=
+            i->motion[2 * k] != i->x[k] || i->motion[2 * k + 1] != i->v[i->tables->states[k].der];
+    return changed;
+}
+
+static int handle_instant(KairosInstance *i, bool *restart)
 {
     memset(i->decided, 0, i->tables->n_relations);
     int status = find_crossed(i);
     status = status ? status : source_outputs(i);
+    keep_motion(i);
     status = status ? status : change_parameters(i);
     if (status)
         return status;
@@ -382,14 +415,15 @@ static int handle_instant(KairosInstance *i)
     fire(i);
     status = source_settle(i);
     source_get_states(i);
+    *restart |= motion_changed(i);
     status = status || i->failed ? status : source_check(i, false);
     return status || i->failed ? status : update_schedule(i);
 }
 
 /* An event may schedule another one for the same instant. */
-int source_event(KairosInstance *i)
+int source_event(KairosInstance *i, bool *restart)
 {
-    int status = handle_instant(i);
+    int status = handle_instant(i, restart);
     for (int n = 0; !status && !i->failed && !i->terminated; n++) {
         double next = source_next_event(i);
         if (!(next <= i->time) || i->time - next > 1e-12 * fmax(1, fabs(i->time)))
@@ -398,7 +432,7 @@ int source_event(KairosInstance *i)
             source_message(i->model, "events at time %.9g do not end", i->time);
             i->failed = true;
         }
-        status = handle_instant(i);
+        status = handle_instant(i, restart);
     }
     i->complete = false;
     return status;

@@ -51,6 +51,8 @@ static bool make_arrays(KairosInstance *i)
     i->set = array_of(t->n_variables, 1);
     i->given = array_of(t->n_variables, sizeof(double));
     i->x = array_of(t->n_states, sizeof(double));
+    i->motion = array_of(2 * (size_t)t->n_states, sizeof(double));
+    i->kept = array_of(kairos_model.n_vars, sizeof(double));
     i->scales = array_of(t->n_relations, sizeof *i->scales);
     i->z = array_of(t->n_relations, sizeof(double));
     i->z_after = array_of(t->n_relations, sizeof(double));
@@ -63,9 +65,9 @@ static bool make_arrays(KairosInstance *i)
     i->warned = array_of(t->n_actions, 1);
     i->clocks = array_of(t->n_samples, sizeof *i->clocks);
     i->terms = array_of(2 * (size_t)t->n_samples + t->n_assumptions, sizeof(double));
-    return i->set && i->given && i->x && i->scales && i->z && i->z_after && i->decided &&
-           i->decided_z && i->decided_at && i->instants && i->guard && i->action && i->warned &&
-           i->clocks && i->terms;
+    return i->set && i->given && i->x && i->motion && i->kept && i->scales && i->z && i->z_after &&
+           i->decided && i->decided_z && i->decided_at && i->instants && i->guard && i->action &&
+           i->warned && i->clocks && i->terms;
 }
 
 static bool make_runtime(KairosInstance *i)
@@ -108,7 +110,7 @@ void kairos_free_instance(KairosInstance *i)
     void *const parts[] = {i->set,      i->given,     i->x,          i->scales, i->z,
                            i->decided,  i->decided_z, i->decided_at, i->guard,  i->action,
                            i->warned,   i->clocks,    i->terms,      i->pres,   i->strings,
-                           i->instants, i->bounds,    i->z_after};
+                           i->instants, i->bounds,    i->z_after,    i->motion, i->kept};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         free(parts[k]);
     free(i);
@@ -374,16 +376,10 @@ double instance_next_event(KairosInstance *i)
 
 int instance_update(KairosInstance *i, ExchangeEvent *event)
 {
-    size_t size = i->tables->n_states * sizeof(double);
-    double *before = malloc(size + 1);
-    if (!before)
-        return judge(i, MODEL_NO_MEMORY, "the event");
-    memcpy(before, i->x, size);
-    int status = judge(i, source_event(i), "the event");
-    event->states_changed = memcmp(before, i->x, size) != 0;
+    event->restart = false;
+    int status = judge(i, source_event(i, &event->restart), "the event");
     event->terminated = i->terminated;
     event->next = source_next_event(i);
-    free(before);
     return status;
 }
 

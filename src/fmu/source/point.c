@@ -248,5 +248,6 @@ int source_initialize(KairosInstance *i)
     status = status ? status : source_schedule(i);
     status = status || i->failed ? status : first_event(i);
     source_get_states(i);
-    return status || i->failed ? status : source_event(i);
+    bool restart = false;
+    return status || i->failed ? status : source_event(i, &restart);
 }

@@ -37,6 +37,7 @@ struct KairosInstance {
     Runtime *runtime;
     ModelData *data;
     double *v;     /* values */
+    double *kept;  /* work: values */
     uint8_t *set;  /* per variable: given from outside */
     double *given; /* per variable: the value that was given */
     RuntimeVar *bounds;
@@ -44,6 +45,7 @@ struct KairosInstance {
     uint32_t *strings, n_strings; /* variables that are texts */
     uint32_t *pres, n_pres;       /* left limits */
     double *x;                    /* states */
+    double *motion;               /* work: states and derivatives before an event */
     double *z;                    /* work: crossing functions */
     double *z_after;              /* the same after the last event */
     uint8_t *decided;             /* per relation, as runtime_relations wants it */
@@ -87,7 +89,8 @@ bool source_holds(const KairosInstance *i, uint32_t relation);
 double source_shifted(const KairosInstance *i, uint32_t relation, double z);
 int source_schedule(KairosInstance *i); /* at the start */
 double source_next_event(const KairosInstance *i);
-int source_event(KairosInstance *i);  /* all that is due now */
+/* All that is due now. *restart: the states or their derivatives have changed. */
+int source_event(KairosInstance *i, bool *restart);
 int source_settle(KairosInstance *i); /* the event iteration */
 /* Assertions at a point that stays; i->failed if one does not hold. */
 int source_check(KairosInstance *i, bool initial);

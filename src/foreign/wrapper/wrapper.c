@@ -54,7 +54,10 @@ const char *wrapper_identifier(const char *name, Arena *arena)
     for (const char *c = *name ? name : "_"; *c; c++) {
         if (*c == '\'' || *c == '\\')
             text_put_char(&t, '\\');
-        text_put_char(&t, (unsigned char)*c < 32 ? '_' : *c);
+        if (*c < ' ' || *c > '~' || *c == '`') /* not in quoted identifiers */
+            text_printf(&t, "%%%02X", (unsigned char)*c);
+        else
+            text_put_char(&t, *c);
     }
     text_put_char(&t, '\'');
     return text_keep(&t, arena);
@@ -134,6 +137,60 @@ static const char *array_text(const Wrapper *w, const LayoutEntry *at, uint32_t 
 
 /* ---- functions ---- */
 
+/* The number of the first state of each variable; NONE. */
+static uint32_t *number_states(const Wrapper *w)
+{
+    uint32_t *first = ARENA_ARRAY(w->arena, uint32_t, w->d->variables.n + (size_t)1);
+    for (uint32_t i = 0; i < w->d->variables.n; i++)
+        first[i] = NONE;
+    for (uint32_t i = w->l.states.n; i-- > 0;)
+        first[w->l.states.at[i].variable] = i;
+    return first;
+}
+
+/* Per variable, what the model structure says of it as a derivative; NULL. */
+static const FmiUnknown **find_unknowns(const Wrapper *w)
+{
+    const FmiUnknowns *all = &w->d->derivatives;
+    const FmiUnknown **of =
+        ARENA_ARRAY(w->arena, const FmiUnknown *, w->d->variables.n + (size_t)1);
+    for (uint32_t i = 0; i < all->n; i++)
+        if (all->at[i].variable != NONE)
+            of[all->at[i].variable] = &all->at[i];
+    return of;
+}
+
+/* The states that a derivative depends on, counted from 1. */
+static void put_row(const Wrapper *w, const FmiUnknown *u, const uint32_t *first)
+{
+    if (!u || !u->has_dependencies) {
+        text_put_char(w->t, '*');
+        return;
+    }
+    const char *space = "";
+    for (uint32_t k = 0; k < u->n_dependencies; k++) {
+        uint32_t v = u->dependencies[k], state = v == NONE ? NONE : first[v];
+        for (uint32_t i = 0; state != NONE && i < w->d->variables.at[v].size; i++, space = " ")
+            text_printf(w->t, "%s%u", space, state + i + 1);
+    }
+}
+
+/* The model structure makes the Jacobian sparse. */
+static void put_rows(const Wrapper *w)
+{
+    const LayoutList *l = &w->l.derivatives;
+    if (!l->n)
+        return;
+    const uint32_t *first = number_states(w);
+    const FmiUnknown **unknowns = find_unknowns(w);
+    text_put(w->t, ", __Kairos_rows(x = \"");
+    for (uint32_t i = 0; i < l->n; i++) {
+        text_put(w->t, i ? ";" : "");
+        put_row(w, unknowns[l->at[i].variable], first);
+    }
+    text_put(w->t, "\")");
+}
+
 static void put_functions(const Wrapper *w)
 {
     static const char functions[] =
@@ -156,7 +213,9 @@ static void put_functions(const Wrapper *w)
         "    input Fmu fmu;\n    input Real epoch;\n    input Real t;\n    input Real x[:];\n"
         "    input Real u[:];\n    output Real dx[size(x, 1)];\n"
         "    external \"C\" kairos_fmu_derivatives(fmu, epoch, t, x, u, dx);\n"
-        "    annotation(derivative(zeroDerivative = epoch) = 'fmu.derivatives.rate');\n"
+        "    annotation(derivative(zeroDerivative = epoch) = 'fmu.derivatives.rate'";
+    static const char others[] =
+        ");\n"
         "  end 'fmu.derivatives';\n"
         "  function 'fmu.derivatives.rate'\n"
         "    input Fmu fmu;\n    input Real epoch;\n    input Real t;\n    input Real x[:];\n"
@@ -242,6 +301,8 @@ static void put_functions(const Wrapper *w)
                    "    end destructor;\n"
                    "  end Fmu;\n");
     text_put(w->t, functions);
+    put_rows(w);
+    text_put(w->t, others);
 }
 
 /* ---- declarations ---- */
