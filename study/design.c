@@ -92,7 +92,7 @@ static double pick(const Factor *f, double u)
     return f->values[i < f->n ? i : f->n - 1];
 }
 
-static double quantile(const Factor *f, double u)
+double factor_quantile(const Factor *f, double u)
 {
     const double *p = f->p;
     switch (f->kind) {
@@ -124,7 +124,7 @@ static double level(const Study *s, const Factor *f, uint64_t i)
     double u = open ? ((double)i + 0.5) / (double)n : n > 1 ? (double)i / (double)(n - 1) : 0.5;
     if (!open && n > 1 && i + 1 == n && f->kind != FACTOR_TRIANGULAR)
         return f->kind == FACTOR_TRUNCATED ? f->p[3] : f->p[1];
-    return quantile(f, u);
+    return factor_quantile(f, u);
 }
 
 static void grid_point(const Study *s, uint64_t point, double *values)
@@ -293,7 +293,7 @@ void design_point(const Study *s, uint64_t point, double *values, double *unit)
     if (s->design.correlation)
         correlate(s, u);
     for (unsigned k = 0; k < n; k++)
-        values[k] = quantile(
+        values[k] = factor_quantile(
             &s->factors[k], s->design.kind == DESIGN_MORRIS ? clipped(&s->factors[k], u[k]) : u[k]);
 }
 
@@ -415,6 +415,11 @@ static bool read_list(Study *s)
         for (unsigned k = 0; k < s->n_factors; k++)
             if (!strcmp(cells[i], s->factors[k].name))
                 column[i] = (int)k, seen++;
+        for (unsigned k = 0; k < i && ok; k++)
+            if (!strcmp(cells[i], cells[k])) {
+                fprintf(stderr, "kairos: %s:1: column '%s' is there twice\n", d->file, cells[i]);
+                ok = false;
+            }
         if (column[i] < 0 && strcmp(cells[i], "point") != 0) {
             fprintf(stderr, "kairos: %s:1: column '%s' is not a factor of %s\n", d->file, cells[i],
                     s->path);
@@ -503,30 +508,49 @@ bool design_prepare(Study *s)
     return true;
 }
 
-bool design_check_bounds(const Study *s)
+/* Points at which a factor leaves the bounds of its parameter. */
+typedef struct Outside {
+    uint64_t n, first;
+    double worst; /* the value at the first */
+} Outside;
+
+static void find_outside(const Study *s, Outside *out)
 {
     double values[s->n_factors ? s->n_factors : 1];
+    bool any = false;
+    for (unsigned k = 0; k < s->n_factors; k++)
+        any |=
+            !s->factors[k].words && (isfinite(s->factors[k].low) || isfinite(s->factors[k].high));
+    for (uint64_t i = 0; any && i < s->design.points; i++) {
+        design_point(s, i, values, NULL);
+        for (unsigned k = 0; k < s->n_factors; k++) {
+            const Factor *f = &s->factors[k];
+            if (!f->words && !(values[k] >= f->low && values[k] <= f->high) && !out[k].n++) {
+                out[k].first = i;
+                out[k].worst = values[k];
+            }
+        }
+    }
+}
+
+bool design_check_bounds(const Study *s)
+{
+    Outside out[s->n_factors + 1];
+    memset(out, 0, sizeof out);
+    find_outside(s, out);
     bool ok = true;
     for (unsigned k = 0; k < s->n_factors; k++) {
         const Factor *f = &s->factors[k];
-        uint64_t outside = 0, first = 0;
-        double worst = 0;
-        for (uint64_t i = 0; i < s->design.points && (isfinite(f->low) || isfinite(f->high)); i++) {
-            design_point(s, i, values, NULL);
-            if (!f->words && !(values[k] >= f->low && values[k] <= f->high) && !outside++) {
-                first = i;
-                worst = values[k];
-            }
-        }
-        if (!outside)
+        if (!out[k].n)
             continue;
         ok = false;
         fprintf(stderr,
                 "kairos: %s:%u: factor '%s' leaves the bounds of its parameter, from %g to %g, at "
                 "%llu of %llu points (%g at point %llu); truncate its distribution, or change the "
                 "bounds in the model\n",
-                s->path, f->line, f->name, f->low, f->high, (unsigned long long)outside,
-                (unsigned long long)s->design.points, worst, (unsigned long long)first + 1);
+                s->path, f->line, f->name, f->low, f->high, (unsigned long long)out[k].n,
+                (unsigned long long)s->design.points, out[k].worst,
+                (unsigned long long)out[k].first + 1);
     }
     return ok;
 }

@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,8 @@ enum { TRUNCATE = 2, VARIABLE = -1, CHUNK = 4096, LEVEL = 4, SCALAR = 0, UTF8 = 
     F(int, Tset_size, (Id, size_t))                                                                \
     F(int, Tset_cset, (Id, int))                                                                   \
     F(int, Tclose, (Id))                                                                           \
-    F(int, Eset_auto2, (Id, void *, void *))
+    F(int, Eset_auto2, (Id, void *, void *))                                                       \
+    F(int, dont_atexit, (void))
 
 typedef struct Hdf5 {
 #define F(result, name, arguments) result(*name) arguments;
@@ -74,6 +76,10 @@ static bool bind(Hdf5 *h)
     ok = ok && (*(void **)&h->name = dlsym(library, "H5" #name)) != NULL;
     FUNCTIONS(F)
 #undef F
+    /* Files are closed here. After a full disk, the library would write again at exit, and crash.
+     */
+    if (ok)
+        h->dont_atexit();
     ok = ok && h->open() >= 0; /* the types exist from here on */
     ok = ok && (h->native_double = dlsym(library, "H5T_NATIVE_DOUBLE_g")) &&
          (h->native_uint64 = dlsym(library, "H5T_NATIVE_UINT64_g")) &&
@@ -109,7 +115,7 @@ static void attribute(File *f, Id at, const char *name, const char *text)
 {
     Id space = f->h->Screate(SCALAR), a = f->h->Acreate2(at, name, f->text, space, 0, 0);
     f->ok &= a >= 0 && f->h->Awrite(a, f->text, &text) >= 0;
-    f->h->Aclose(a);
+    f->ok &= f->h->Aclose(a) >= 0;
     f->h->Sclose(space);
 }
 
@@ -127,7 +133,7 @@ static void put(File *f, Id at, const char *name, Id type, const void *data, uin
 {
     Id d = dataset(f, at, name, type, n);
     f->ok &= d >= 0 && f->h->Dwrite(d, type, 0, 0, 0, data) >= 0;
-    f->h->Dclose(d);
+    f->ok &= f->h->Dclose(d) >= 0; /* writes the last chunks */
 }
 
 /* Names may have slashes in quotes; HDF5 uses them for groups. */
@@ -140,30 +146,55 @@ static char *plain(const char *name)
     return copy;
 }
 
+/* The rows [first, first + count) of a dataset of `total` rows. */
+static void put_slice(File *f, Id set, uint64_t total, uint64_t first, uint64_t count,
+                      const double *data)
+{
+    const Hdf5 *h = f->h;
+    Id file = h->Screate_simple(1, &(Size){total}, NULL),
+       memory = h->Screate_simple(1, &(Size){count}, NULL);
+    h->Sselect_hyperslab(file, SELECT_SET, &(Size){first}, NULL, &(Size){count}, NULL);
+    f->ok &= h->Dwrite(set, *h->native_double, memory, file, 0, data) >= 0;
+    h->Sclose(memory);
+    h->Sclose(file);
+}
+
+static Id factor_set(File *f, Id group, const Factor *factor, uint64_t n)
+{
+    char *name = plain(factor->name);
+    Id d = dataset(f, group, name, *f->h->native_double, n);
+    for (size_t i = 0; factor->words && i < factor->n; i++) {
+        char label[32];
+        snprintf(label, sizeof label, "value %zu", i);
+        attribute(f, d, label, factor->texts[i]);
+    }
+    free(name);
+    return d;
+}
+
+/* Chunk by chunk, since a point has the values of all factors. */
 static void put_factors(File *f, const Study *s)
 {
-    Id group = f->h->Gcreate2(f->file, "factors", 0, 0, 0);
+    Id group = f->h->Gcreate2(f->file, "factors", 0, 0, 0), sets[s->n_factors + 1];
     uint64_t n = s->design.points;
-    double *column = malloc(n * sizeof *column), values[s->n_factors + 1];
-    for (unsigned k = 0; k < s->n_factors && group >= 0; k++) {
-        const Factor *factor = &s->factors[k];
-        for (uint64_t i = 0; i < n; i++) {
-            design_point(s, i, values, NULL);
-            column[i] = values[k];
+    double *columns = malloc((s->n_factors + 1) * CHUNK * sizeof *columns),
+           values[s->n_factors + 1];
+    for (unsigned k = 0; k < s->n_factors; k++)
+        sets[k] = factor_set(f, group, &s->factors[k], n);
+    for (uint64_t first = 0; first < n && f->ok; first += CHUNK) {
+        uint64_t count = n - first < CHUNK ? n - first : CHUNK;
+        for (uint64_t i = 0; i < count; i++) {
+            design_point(s, first + i, values, NULL);
+            for (unsigned k = 0; k < s->n_factors; k++)
+                columns[k * CHUNK + i] = values[k];
         }
-        char *name = plain(factor->name);
-        Id d = dataset(f, group, name, *f->h->native_double, n);
-        f->ok &= f->h->Dwrite(d, *f->h->native_double, 0, 0, 0, column) >= 0;
-        for (size_t i = 0; factor->words && i < factor->n; i++) {
-            char label[32];
-            snprintf(label, sizeof label, "value %zu", i);
-            attribute(f, d, label, factor->texts[i]);
-        }
-        f->h->Dclose(d);
-        free(name);
+        for (unsigned k = 0; k < s->n_factors; k++)
+            put_slice(f, sets[k], n, first, count, columns + k * CHUNK);
     }
-    f->h->Gclose(group);
-    free(column);
+    for (unsigned k = 0; k < s->n_factors; k++)
+        f->ok &= f->h->Dclose(sets[k]) >= 0;
+    f->ok &= f->h->Gclose(group) >= 0;
+    free(columns);
 }
 
 static void put_kept(File *f, const Study *s, const Results *r)
@@ -177,7 +208,7 @@ static void put_kept(File *f, const Study *s, const Results *r)
         put(f, group, name, *f->h->native_double, column, r->n);
         free(name);
     }
-    f->h->Gclose(group);
+    f->ok &= f->h->Gclose(group) >= 0;
     free(column);
 }
 
@@ -205,23 +236,16 @@ static void put_rows(void *user, const Record *record, const char *host)
 {
     (void)host;
     const Rows *w = user;
-    const Hdf5 *h = w->f->h;
     uint64_t n = record->n_rows;
     unsigned columns = w->s->n_trajectories + 1;
     if (!n || n != w->r->n_rows[record->point])
         return;
     double *column = malloc(n * sizeof *column);
-    Id file = h->Screate_simple(1, &(Size){w->total}, NULL),
-       memory = h->Screate_simple(1, &(Size){n}, NULL);
-    h->Sselect_hyperslab(file, SELECT_SET, &(Size){w->first[record->point]}, NULL, &(Size){n},
-                         NULL);
     for (unsigned k = 0; k < columns; k++) {
         for (uint64_t i = 0; i < n; i++)
             column[i] = record->rows[i * columns + k];
-        w->f->ok &= h->Dwrite(w->sets[k], *h->native_double, memory, file, 0, column) >= 0;
+        put_slice(w->f, w->sets[k], w->total, w->first[record->point], n, column);
     }
-    h->Sclose(memory);
-    h->Sclose(file);
     free(column);
 }
 
@@ -244,8 +268,8 @@ static void put_trajectories(File *f, const Study *s, const Results *r)
     }
     journal_read(s, put_rows, &w);
     for (unsigned k = 0; k <= s->n_trajectories; k++)
-        f->h->Dclose(w.sets[k]);
-    f->h->Gclose(group);
+        f->ok &= f->h->Dclose(w.sets[k]) >= 0;
+    f->ok &= f->h->Gclose(group) >= 0;
     free(w.first);
     free(w.sets);
 }
@@ -266,10 +290,19 @@ static void put_all(File *f, const Study *s, const Results *r)
         snprintf(label, sizeof label, "value %u", i);
         attribute(f, d, label, point_status_name((PointStatus)i));
     }
-    f->h->Dclose(d);
+    f->ok &= f->h->Dclose(d) >= 0;
     put_messages(f, r);
     if (s->n_trajectories)
         put_trajectories(f, s, r);
+}
+
+static bool on_disk(const char *path)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    bool ok = file >= 0 && !fsync(file);
+    if (file >= 0)
+        close(file);
+    return ok;
 }
 
 bool hdf5_write(const Study *s, const Results *r, const char *path)
@@ -295,7 +328,7 @@ bool hdf5_write(const Study *s, const Results *r, const char *path)
     if (f.file >= 0)
         f.ok &= h.Fclose(f.file) >= 0;
     h.Tclose(f.text);
-    f.ok = f.ok && !rename(part, path);
+    f.ok = f.ok && on_disk(part) && !rename(part, path);
     if (!f.ok) {
         fprintf(stderr,
                 "kairos: cannot write '%s'%s%s; the finished points are safe, and the same "

@@ -13,17 +13,19 @@
 #include <unistd.h>
 
 enum { SYNC_SECONDS = 2, MOST_HOST = 256 };
-static const char magic[8] = "KAIROSJ1";
+static const char magic[8] = "KAIROSJ2";
 
 typedef struct Head { /* of a record */
     uint64_t point, n_rows;
     double seconds;
-    uint32_t status, message; /* length of the message */
-    uint64_t sum;             /* of everything after it */
+    uint16_t status, exit;
+    uint32_t message; /* its length */
+    uint64_t sum;     /* of everything after it */
 } Head;
 
 struct Journal {
     int file;
+    bool sync;
     time_t synced;
     char *buffer;
     size_t room;
@@ -63,6 +65,7 @@ Journal *journal_open(const Study *s)
     snprintf(name, sizeof name, "%s-%ld-%lld.points", host, (long)getpid(), (long long)time(NULL));
     char *path = inside(s, name);
     Journal *j = calloc(1, sizeof *j);
+    j->sync = !s->sweep;
     j->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     uint64_t numbers[3] = {s->hash, s->n_keeps, s->n_trajectories};
     bool ok = j->file >= 0 && put(j->file, magic, sizeof magic) &&
@@ -81,7 +84,8 @@ void journal_close(Journal *j)
     if (!j)
         return;
     if (j->file >= 0) {
-        fdatasync(j->file);
+        if (j->sync)
+            fdatasync(j->file);
         close(j->file);
     }
     free(j->buffer);
@@ -99,7 +103,8 @@ bool journal_write(Journal *j, const Study *s, const Record *r)
     Head h = {.point = r->point,
               .n_rows = r->n_rows,
               .seconds = r->seconds,
-              .status = r->status,
+              .status = (uint16_t)r->status,
+              .exit = (uint16_t)r->exit,
               .message = (uint32_t)strlen(r->message)};
     size_t n = size_of(s, &h), values = s->n_keeps * sizeof(double);
     if (sizeof h + n > j->room)
@@ -113,7 +118,7 @@ bool journal_write(Journal *j, const Study *s, const Record *r)
     memcpy(j->buffer, &h, sizeof h);
     bool ok = put(j->file, j->buffer, sizeof h + n);
     time_t now = time(NULL);
-    if (ok && now - j->synced >= SYNC_SECONDS) {
+    if (ok && j->sync && now - j->synced >= SYNC_SECONDS) {
         ok = !fdatasync(j->file);
         j->synced = now;
     }
@@ -148,8 +153,8 @@ static void read_one(const Study *s, FILE *f, JournalFn *fn, void *user)
         memcpy(rows, buffer + values + h.message, n - values - h.message);
         char *message = strndup(buffer + values, h.message);
         fn(user,
-           &(Record){h.point, (PointStatus)h.status, h.seconds, (const double *)(void *)buffer,
-                     message, rows, h.n_rows},
+           &(Record){h.point, (PointStatus)h.status, h.exit, h.seconds,
+                     (const double *)(void *)buffer, message, rows, h.n_rows},
            host);
         free(message);
         free(rows);
@@ -192,6 +197,8 @@ static int lock_folder(const Study *s, int kind)
     bool ok = file >= 0 && !flock(file, kind | LOCK_NB);
     if (file < 0)
         fprintf(stderr, "kairos: cannot write '%s': %s\n", path, strerror(errno));
+    else if (!ok && errno != EWOULDBLOCK)
+        fprintf(stderr, "kairos: cannot lock '%s': %s\n", path, strerror(errno));
     else if (!ok)
         fprintf(stderr,
                 "kairos: another process works on this study: '%s' is locked; wait for it, or "
@@ -309,6 +316,8 @@ int journal_begin(const Study *s, bool fresh, bool shared)
     int lock = lock_folder(s, shared ? LOCK_SH : LOCK_EX);
     if (lock < 0 || prepare(s, fresh))
         return lock;
+    if (s->sweep)
+        journal_remove(s);
     close(lock);
     return -1;
 }

@@ -26,7 +26,8 @@ void keep_free(Study *s)
 {
     for (unsigned i = 0; i < s->n_keeps; i++) {
         free(s->keeps[i]);
-        kept_free_expr(s->kept_exprs[i]);
+        if (s->kept_exprs)
+            kept_free_expr(s->kept_exprs[i]);
     }
     free(s->keeps);
     free(s->kept_exprs);

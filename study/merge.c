@@ -3,6 +3,8 @@
  * their own. */
 #include "study.h"
 
+#include "base/atomic_file.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -35,6 +37,7 @@ static void take_record(void *user, const Record *record, const char *host)
     r->count[r->status[i]]--;
     r->count[record->status]++;
     r->status[i] = (uint8_t)record->status;
+    r->exits[i] = (uint8_t)record->exit;
     memcpy(r->values + i * n, record->values, n * sizeof *r->values);
     r->seconds[i] = (float)record->seconds;
     r->hosts[i] = host_number(r, host);
@@ -52,6 +55,7 @@ static Results *results_new(const Study *s)
     for (uint64_t i = 0; i < n * s->n_keeps; i++)
         r->values[i] = NAN;
     r->status = calloc(n, 1);
+    r->exits = calloc(n, 1);
     r->seconds = calloc(n, sizeof *r->seconds);
     r->messages = calloc(n, sizeof *r->messages);
     r->hosts = calloc(n, sizeof *r->hosts);
@@ -76,7 +80,7 @@ void results_free(Results *r)
     for (uint32_t i = 0; i < r->n_hosts; i++)
         free(r->host_names[i]);
     void *own[] = {r->values, r->status,     r->seconds, r->messages,
-                   r->hosts,  r->host_names, r->n_rows};
+                   r->hosts,  r->host_names, r->n_rows,  r->exits};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         free(own[i]);
     free(r);
@@ -115,7 +119,7 @@ static uint64_t read_times(FILE *f, Timed *list, uint64_t n)
 uint64_t *results_order(const Study *s)
 {
     uint64_t n = s->design.points, *order = NULL;
-    FILE *f = fopen(s->times, "r");
+    FILE *f = s->times ? fopen(s->times, "r") : NULL;
     if (!f)
         return NULL;
     Timed *list = malloc(n * sizeof *list);
@@ -155,33 +159,49 @@ void table_real(FILE *f, double x)
     fputs(text, f);
 }
 
-static void write_rows(const Study *s, const Results *r, FILE *f)
+static void write_head(const Study *s, FILE *f)
 {
-    double values[s->n_factors + 1];
-    char buffer[32];
-    fputs("point", f);
+    fputs(s->sweep ? "run" : "point", f);
     for (unsigned k = 0; k < s->n_factors; k++) {
         fputc(',', f);
         table_text(f, s->factors[k].name);
     }
+    if (s->sweep)
+        fputs(",status", f);
     for (unsigned k = 0; k < s->n_keeps; k++) {
         fputc(',', f);
         table_text(f, keep_name(s, k));
     }
-    fputs(",status\n", f);
-    for (uint64_t i = 0; i < r->n; i++) {
-        design_point(s, i, values, NULL);
-        fprintf(f, "%llu", (unsigned long long)i + 1);
-        for (unsigned k = 0; k < s->n_factors; k++) {
-            fputc(',', f);
-            table_text(f, factor_text(&s->factors[k], values[k], buffer));
-        }
-        for (unsigned k = 0; k < s->n_keeps; k++) {
-            fputc(',', f);
-            table_real(f, r->values[i * s->n_keeps + k]);
-        }
-        fprintf(f, ",%s\n", point_status_name((PointStatus)r->status[i]));
+    fputs(s->sweep ? "\n" : ",status\n", f);
+}
+
+static void write_row(const Study *s, const Results *r, uint64_t i, FILE *f)
+{
+    double values[s->n_factors + 1];
+    char buffer[32];
+    design_point(s, i, values, NULL);
+    fprintf(f, "%llu", (unsigned long long)i + 1);
+    for (unsigned k = 0; k < s->n_factors; k++) {
+        fputc(',', f);
+        table_text(f, factor_text(&s->factors[k], values[k], buffer));
     }
+    if (s->sweep)
+        fprintf(f, ",%u", r->exits[i]);
+    for (unsigned k = 0; k < s->n_keeps; k++) {
+        fputc(',', f);
+        table_real(f, r->values[i * s->n_keeps + k]);
+    }
+    if (!s->sweep)
+        fprintf(f, ",%s", point_status_name((PointStatus)r->status[i]));
+    fputc('\n', f);
+}
+
+static void write_rows(const Study *s, const Results *r, FILE *f)
+{
+    write_head(s, f);
+    for (uint64_t i = 0; i < r->n; i++)
+        if (r->status[i]) /* a sweep that was interrupted has others */
+            write_row(s, r, i, f);
 }
 
 static void write_times(const Study *s, const Results *r, FILE *f)
@@ -212,30 +232,33 @@ static void write_failures(const Study *s, const Results *r, FILE *f)
         }
 }
 
-/* A file appears under its name only when complete. */
+/* The file is on the disk when this returns: the journals are removed next. */
 static bool write_file(const Study *s, const Results *r, const char *path,
                        void (*write)(const Study *s, const Results *r, FILE *f))
 {
-    char *part = malloc(strlen(path) + sizeof ".part");
-    strcat(strcpy(part, path), ".part");
-    FILE *f = fopen(part, "w");
-    if (f)
-        write(s, r, f);
-    bool ok = f && !ferror(f);
-    ok = f && !fclose(f) && ok && !rename(part, path);
-    if (!ok) {
-        fprintf(stderr,
-                "kairos: cannot write '%s': %s; the finished points are safe, and the same "
-                "command writes the file again\n",
-                path, strerror(errno));
-        unlink(part);
+    AtomicFile file = {0};
+    bool ok = atomic_open(&file, path);
+    if (ok) {
+        write(s, r, file.file);
+        ok = !fflush(file.file) && (s->sweep || !fsync(fileno(file.file)) || errno == EINVAL);
     }
-    free(part);
-    return ok;
+    int reason = errno;
+    if (ok && atomic_commit(&file))
+        return true;
+    reason = ok ? errno : reason;
+    if (!ok)
+        atomic_discard(&file);
+    fprintf(stderr, "kairos: cannot write '%s': %s%s\n", path, strerror(reason),
+            s->sweep ? ""
+                     : "; the finished points are safe, and the same command writes the file "
+                       "again");
+    return false;
 }
 
 bool merge_results(const Study *s, const Results *r)
 {
+    if (s->sweep)
+        return write_file(s, r, s->table, write_rows);
     bool failures = r->count[POINT_OK] < r->n;
     if (!failures)
         unlink(s->failures); /* of an earlier run */

@@ -245,7 +245,7 @@ static void lead(const Mpi *m, const Study *s, RunHow *how, int leaders)
 }
 
 /* Process 0 merges when all have ended; the others wait for it. */
-static int end_together(const Mpi *m, const Study *s, bool quiet)
+static int end_together(const Mpi *m, const Study *s, const RunHow *how)
 {
     int status = KAIROS_OK;
     char nothing = 0;
@@ -256,7 +256,7 @@ static int end_together(const Mpi *m, const Study *s, bool quiet)
     }
     for (int i = 1; i < m->size; i++)
         receive(m, m->world, i, END, &nothing, 1);
-    status = study_finish(s, quiet);
+    status = study_finish(s, how);
     for (int i = 1; i < m->size; i++)
         send(m, m->world, i, STATUS, &status, sizeof status);
     return status;
@@ -280,7 +280,7 @@ int mpi_run(const Study *s, RunHow *how, PrepareFn *prepare, void *user)
     if (!status) {
         if (!m.node_rank)
             lead(&m, s, how, leaders);
-        status = end_together(&m, s, how->quiet);
+        status = end_together(&m, s, how);
     }
     m.Finalize();
     return m.rank ? KAIROS_OK : status;

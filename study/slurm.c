@@ -87,6 +87,10 @@ static void write_script(const Study *s, const SlurmHow *how, FILE *f)
     put_word(f, own_path());
     fputs(" study ", f);
     put_word(f, realpath(s->path, path) ? path : s->path);
+    for (unsigned i = 0; i < how->n_libraries; i++) {
+        fputs(" --library ", f);
+        put_word(f, realpath(how->libraries[i], path) ? path : how->libraries[i]);
+    }
     if (how->array)
         fprintf(f, " --part \"$SLURM_ARRAY_TASK_ID\"/%u", how->array);
     fputs(")\n"
@@ -123,6 +127,12 @@ int slurm_submit(const Study *s, const SlurmHow *given)
                 "--dry-run prints the script\n",
                 s->path);
         return KAIROS_USE_ERROR;
+    }
+    if (how->fresh) {
+        int lock = journal_begin(s, true, false);
+        if (lock < 0)
+            return KAIROS_USE_ERROR;
+        close(lock);
     }
     FILE *f = popen(how->at_once ? "sbatch --parsable" : "sbatch --parsable --wait", "w");
     if (f)

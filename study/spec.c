@@ -97,12 +97,22 @@ static double number(Reader *r, const Yaml *y, const char *what)
     return x;
 }
 
+static double positive(Reader *r, const Yaml *y, const char *what)
+{
+    double x = NAN;
+    if (y->kind != YAML_TEXT || !parse_number(y->text, &x) || !(x > 0))
+        wrong(r, y->line, "%s is not a positive number", what);
+    return x;
+}
+
 static uint64_t count(Reader *r, const Yaml *y, const char *what)
 {
-    double x = number(r, y, what);
-    if (!(x >= 0 && x < 1e15 && x == floor(x)))
-        wrong(r, y->line, "%s is not a whole number", what);
-    return r->ok ? (uint64_t)x : 0;
+    double x = NAN;
+    bool good =
+        y->kind == YAML_TEXT && parse_number(y->text, &x) && x >= 0 && x < 1e15 && x == floor(x);
+    if (!good)
+        wrong(r, y->line, "%s is not a whole number from 0 to 1e15", what);
+    return good ? (uint64_t)x : 1; /* 1: no further message */
 }
 
 static char *text_of(Reader *r, const Yaml *y, const char *what)
@@ -378,6 +388,8 @@ static void read_design(Reader *r, const Yaml *y)
     d->seed = seed ? count(r, seed, "seed") : 0;
     d->levels = levels ? (unsigned)count(r, levels, "levels") : 0;
     d->scramble = !scramble || !scramble->text || strcmp(scramble->text, "false") != 0;
+    if (scramble && d->scramble && (!scramble->text || strcmp(scramble->text, "true") != 0))
+        wrong(r, scramble->line, "scramble is true (the default) or false");
     d->file = file ? text_of(r, file, "file") : NULL;
     if (d->kind == DESIGN_MORRIS) {
         d->levels = levels ? d->levels : 4;
@@ -420,7 +432,7 @@ static void read_limits(Reader *r, const Yaml *y)
 {
     CHECK_KEYS(r, y, "limits", "seconds", "failure");
     const Yaml *seconds = yaml_get(y, "seconds"), *failure = yaml_get(y, "failure");
-    r->s->seconds = seconds ? number(r, seconds, "seconds") : 0;
+    r->s->seconds = seconds ? positive(r, seconds, "seconds") : 0;
     const char *policy = failure && failure->text ? failure->text : "keep";
     r->s->stop_at_failure = !strcmp(policy, "stop");
     if (strcmp(policy, "keep") != 0 && !r->s->stop_at_failure)
@@ -455,6 +467,19 @@ static void read_output(Reader *r, const Yaml *y)
     s->journal = with_ending(s->output, ".journal");
 }
 
+static void read_solver(Reader *r, const Yaml *y)
+{
+    const char *const *names = kairos_list_solvers();
+    r->s->solver = text_of(r, y, "solver");
+    size_t n = 0;
+    for (; r->s->solver && names[n]; n++)
+        if (!strcmp(names[n], r->s->solver))
+            return;
+    const char *near = r->s->solver ? study_nearest(r->s->solver, names, n) : NULL;
+    wrong(r, y->line, "there is no solver '%s'%s%s%s", r->s->solver ? r->s->solver : "",
+          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
 static void read_run_options(Reader *r, const Yaml *y)
 {
     Study *s = r->s;
@@ -464,15 +489,15 @@ static void read_run_options(Reader *r, const Yaml *y)
     if ((at = yaml_get(y, "stop-time")))
         s->stop = number(r, at, "stop-time"), s->has_stop = true;
     if ((at = yaml_get(y, "tolerance")))
-        s->tolerance = number(r, at, "tolerance");
+        s->tolerance = positive(r, at, "tolerance");
     if ((at = yaml_get(y, "step")))
-        s->step = number(r, at, "step");
+        s->step = positive(r, at, "step");
     if ((at = yaml_get(y, "intervals")))
         s->intervals = (unsigned)count(r, at, "intervals");
+    if (at && (!s->intervals || s->intervals > 100000000))
+        wrong(r, at->line, "intervals is a number from 1 to 100000000");
     if ((at = yaml_get(y, "solver")))
-        s->solver = text_of(r, at, "solver");
-    if (s->tolerance < 0 || s->step < 0)
-        wrong(r, y->line, "tolerance and step are positive");
+        read_solver(r, at);
 }
 
 static void read_all(Reader *r, const Yaml *y)
@@ -506,6 +531,10 @@ static void read_all(Reader *r, const Yaml *y)
         for (size_t i = 0; i < at->n && at->kind == YAML_MAP; i++) {
             if (factor_number(s, at->at[i].key) >= 0)
                 wrong(r, at->at[i].line, "factor '%s' is there twice", at->at[i].key);
+            for (unsigned k = 0; k < s->n_settings; k++)
+                if (!strcmp(s->settings[k].name, at->at[i].key))
+                    wrong(r, at->at[i].line, "'%s' is a factor, and has a value under 'set'",
+                          at->at[i].key);
             read_factor(r, &at->at[i], &s->factors[s->n_factors++]);
         }
     }
@@ -513,7 +542,11 @@ static void read_all(Reader *r, const Yaml *y)
         read_design(r, at);
     else if (at)
         wrong(r, at->line, "the design is a map, such as {kind: random, points: 100, seed: 1}");
-    if ((at = yaml_get(y, "correlations")) && r->ok)
+    DesignKind kind = s->design.kind;
+    if ((at = yaml_get(y, "correlations")) && kind != DESIGN_RANDOM && kind != DESIGN_LATIN &&
+        kind != DESIGN_SOBOL)
+        wrong(r, at->line, "correlations need the design random, latin-hypercube or sobol");
+    if (at && r->ok)
         read_correlations(r, at);
     at = yaml_get(y, "keep");
     if (at && at->kind != YAML_MAP)

@@ -89,6 +89,9 @@ typedef struct Study {
     unsigned intervals;
     char *solver;
     bool stop_at_failure;
+    /* Of simulate --sweep: result files, and the variables at the end as kept values, without
+     * expressions. Options of the runs are in RunHow. A sweep always begins anew. */
+    bool sweep;
     char *output, *table;             /* OUTPUT.h5, .csv */
     char *times, *failures, *journal; /* OUTPUT.times.csv, .failures.csv, .journal */
     bool h5;
@@ -113,6 +116,9 @@ bool design_check_bounds(const Study *s);
 /* The values of all factors at a point, from 0; `unit`: their places in (0, 1), or NULL. */
 void design_point(const Study *s, uint64_t point, double *values, double *unit);
 void design_free(Study *s);
+/* The value of a factor below which the share u of its distribution lies; of a number of values:
+ * their distribution. */
+double factor_quantile(const Factor *f, double u);
 /* The value of factor f of a point as text of a setting. */
 const char *factor_text(const Factor *f, double value, char buffer[32]);
 
@@ -136,6 +142,7 @@ typedef enum PointStatus { POINT_OPEN, POINT_OK, POINT_FAILED, POINT_CRASHED } P
 typedef struct Record {
     uint64_t point;
     PointStatus status;
+    int exit; /* KAIROS_OK or another status of the run */
     double seconds;
     const double *values; /* size n_keeps */
     const char *message;  /* "" if there is none */
@@ -163,6 +170,7 @@ const char *point_status_name(PointStatus s);
 /* ---- workers.c ---- */
 typedef struct Shared Shared; /* memory of a group of workers */
 typedef struct Team Team;
+typedef struct Results Results; /* see merge.c */
 typedef struct RunHow {
     unsigned jobs;
     bool quiet, progress;
@@ -170,6 +178,12 @@ typedef struct RunHow {
     uint64_t part, n_parts; /* only points of this part, from 1; 0: all */
     KairosModel *model;
     Kairos *session;
+    /* of a sweep */
+    const KairosRun *run; /* its options */
+    const char *files;    /* run 3 of 10 of r.csv writes r_03.csv */
+    KairosFormat format;  /* of messages */
+    void *user;           /* of on_results: gets everything before it is freed */
+    void (*on_results)(void *user, const Study *s, const Results *r);
 } RunHow;
 /* Starts workers, which take points from ranges. `done`: one byte per point, other than 0 if it is
  * finished. `order`: places to points, long runs first; NULL: as they are numbered. */
@@ -182,18 +196,19 @@ void team_finish_giving(Team *t);
 bool team_tend(Team *t, int milliseconds);
 uint64_t team_count(const Team *t); /* finished points */
 bool team_failed(const Team *t);    /* a journal could not be written, or the study stops */
-void team_stop(Team *t);            /* workers end after their points */
-void team_free(Team *t);
+void team_interrupt(Team *t);       /* runs save their results and end; to be repeated */
+void team_free(Team *t);            /* kills workers that are at work */
 
 /* ---- merge.c ---- */
 /* A cell of a table: text in quotes if it needs them; a number by the fewest digits that read back
  * exactly, nothing for NaN. */
 void table_text(FILE *f, const char *text);
 void table_real(FILE *f, double x);
-typedef struct Results {
+struct Results {
     uint64_t n;
     double *values;  /* size n * n_keeps */
     uint8_t *status; /* PointStatus */
+    uint8_t *exits;  /* KAIROS_OK or another status of the run */
     float *seconds;
     char **messages; /* NULL: none */
     uint32_t *hosts;
@@ -201,7 +216,7 @@ typedef struct Results {
     uint32_t n_hosts;
     uint64_t *n_rows;  /* of trajectories; NULL if there are none */
     uint64_t count[4]; /* by status */
-} Results;
+};
 /* Reads all journals; finished points. */
 Results *results_read(const Study *s);
 void results_free(Results *r);
@@ -222,7 +237,7 @@ bool hdf5_write(const Study *s, const Results *r, const char *path);
 /* Runs or continues a study, or a part of it, on this machine. The exit status. */
 int study_run(const Study *s, const RunHow *how);
 /* Merges the journals if all points are finished. The exit status. */
-int study_finish(const Study *s, bool quiet);
+int study_finish(const Study *s, const RunHow *how);
 
 /* ---- mpi.c ---- */
 /* Whether this process was started by mpirun or srun with several tasks. */
@@ -241,6 +256,9 @@ typedef struct SlurmHow {
     unsigned nodes, tasks;
     unsigned array; /* jobs of one node, each with a part of the points; 0: one job */
     const char *time, *partition;
+    const char *const *libraries; /* --library of the job */
+    unsigned n_libraries;
+    bool fresh;            /* discard finished points, now and not when the job begins again */
     bool dry_run, at_once; /* at_once: do not wait for the job */
 } SlurmHow;
 int slurm_submit(const Study *s, const SlurmHow *how);

@@ -279,13 +279,19 @@ static double half_width(Spread *x)
                : NAN;
 }
 
-static void print_indices(const Study *s, const double *first, const double *all, Spread *of_first,
-                          Spread *of_all)
+static void print_indices(const Study *s, const char *name, const double *first, const double *all,
+                          Spread *of_first, Spread *of_all, Picture *p)
 {
+    double half_first[s->n_factors + 1], half_all[s->n_factors + 1];
     printf("    %-20s %-20s %-20s\n", "factor", "first order", "total");
-    for (unsigned k = 0; k < s->n_factors; k++)
+    for (unsigned k = 0; k < s->n_factors; k++) {
+        half_first[k] = half_width(&of_first[k]);
+        half_all[k] = half_width(&of_all[k]);
         printf("    %-20s %7.3f ± %-10.3f %7.3f ± %-10.3f\n", s->factors[k].name, first[k],
-               half_width(&of_first[k]), all[k], half_width(&of_all[k]));
+               half_first[k], all[k], half_all[k]);
+    }
+    if (p)
+        picture_indices(p, s, name, &(Indices){first, all, half_first, half_all});
 }
 
 static Spread *spreads(unsigned n, size_t room)
@@ -326,7 +332,7 @@ static void block_indices(const double *y, const size_t *pick, size_t n, unsigne
     }
 }
 
-static void print_saltelli(const Study *s, const Results *r, unsigned keep)
+static void print_saltelli(const Study *s, const Results *r, unsigned keep, Picture *picture)
 {
     unsigned d = s->n_factors;
     size_t blocks = r->n / (d + 2), n = 0;
@@ -356,7 +362,7 @@ static void print_saltelli(const Study *s, const Results *r, unsigned keep)
             }
         }
         printf("\nSobol indices of %s, from %zu of %zu blocks:\n", keep_name(s, keep), n, blocks);
-        print_indices(s, first, all, of_first, of_all);
+        print_indices(s, keep_name(s, keep), first, all, of_first, of_all, picture);
         free_spreads(of_first, d);
         free_spreads(of_all, d);
     }
@@ -398,7 +404,7 @@ static void free_surface(Surface *f)
 
 /* Prints the indices of a fitted surface; *f stays for pictures. */
 static bool print_surface(const Study *s, const char *name, const double *u, const double *y,
-                          size_t n, Surface *f)
+                          size_t n, Surface *f, Picture *p)
 {
     unsigned d = s->n_factors;
     double first[d + 1], all[d + 1], a[d + 1], b[d + 1];
@@ -423,7 +429,7 @@ static bool print_surface(const Study *s, const char *name, const double *u, con
     }
     printf("\nSobol indices of %s, from a response surface of %u terms (R² = %.4f):\n", name,
            f->n_terms, f->r2);
-    print_indices(s, first, all, of_first, of_all);
+    print_indices(s, name, first, all, of_first, of_all, p);
     if (f->r2 < 0.9)
         printf("    the surface explains only a part; more points, or design: {kind: saltelli}\n");
     free_spreads(of_first, d);
@@ -576,46 +582,67 @@ static void print_failures(const Study *s, const Results *r)
 
 /* ---- everything ---- */
 
+static double response(const void *surface, const double *places_)
+{
+    return surface_at(surface, places_);
+}
+
+static void draw_surface(const Study *s, const char *name, const Surface *f, Picture *p)
+{
+    unsigned d = s->n_factors, a = 0, b;
+    double first[d + 1], all[d + 1];
+    surface_indices(f, first, all);
+    for (unsigned i = 0; i < d; i++)
+        a = all[i] > all[a] ? i : a;
+    b = a ? 0 : 1;
+    for (unsigned i = 0; i < d; i++)
+        b = i != a && all[i] > all[b] ? i : b;
+    picture_response(p, s, name, a, b, response, f);
+}
+
+/* Why there are no Sobol indices; NULL if there can be some. */
+static const char *no_indices(const Study *s, const double *values, size_t n)
+{
+    bool varies = false;
+    for (size_t i = 1; i < n && !varies; i++)
+        varies = values[i] != values[0];
+    return !varies                              ? "it does not vary"
+           : s->design.correlation              ? "the factors are correlated"
+           : s->design.kind == DESIGN_GRID      ? "a grid has no distributions"
+           : s->design.kind == DESIGN_LIST      ? "a list has no distributions"
+           : s->n_factors > 64                  ? "there are more than 64 factors"
+           : n < 3 * ((size_t)s->n_factors + 1) ? "there are too few points"
+                                                : NULL;
+}
+
 static void describe_keep(const Study *s, const Results *r, unsigned k, Picture *p)
 {
     double *values = malloc(r->n * sizeof *values + 1);
     uint64_t *points = malloc(r->n * sizeof *points + 1);
     size_t n = defined(s, r, k, values, points);
     DesignKind kind = s->design.kind;
+    const char *name = keep_name(s, k), *none = no_indices(s, values, n);
+    bool drawn = false;
     Surface f = {0};
     if (p)
-        picture_values(p, s, keep_name(s, k), values, points, n);
-    if (kind == DESIGN_SALTELLI)
-        print_saltelli(s, r, k);
-    else if (kind == DESIGN_MORRIS)
+        picture_values(p, s, name, values, points, n);
+    if (kind == DESIGN_MORRIS)
         print_morris(s, r, k);
-    if (n > 1 && !s->design.correlation && s->n_factors && s->n_factors <= 64 &&
-        (kind == DESIGN_RANDOM || kind == DESIGN_LATIN || kind == DESIGN_SOBOL)) {
-        double *u = places(s, points, &n);
-        if (print_surface(s, keep_name(s, k), u, values, n, &f) && p && s->n_factors > 1) {
-            double first[s->n_factors + 1], all[s->n_factors + 1];
-            surface_indices(&f, first, all);
-            unsigned a = 0, b = 1;
-            for (unsigned i = 0; i < s->n_factors; i++)
-                a = all[i] > all[a] ? i : a;
-            b = a ? 0 : 1;
-            for (unsigned i = 0; i < s->n_factors; i++)
-                b = i != a && all[i] > all[b] ? i : b;
-            enum { CELLS = 24 };
-            double cells[CELLS * CELLS], at[s->n_factors + 1];
-            for (unsigned i = 0; i < CELLS * CELLS; i++) {
-                for (unsigned q = 0; q < s->n_factors; q++)
-                    at[q] = 0.5;
-                at[a] = (i % CELLS + 0.5) / CELLS;
-                at[b] = (i / CELLS + 0.5) / CELLS;
-                cells[i] = surface_at(&f, at);
-            }
-            picture_surface(p, keep_name(s, k), s->factors[a].name, s->factors[b].name, cells,
-                            CELLS);
-        }
+    else if (none)
+        printf("\nno Sobol indices of %s: %s\n", name, none);
+    else if (kind == DESIGN_SALTELLI)
+        print_saltelli(s, r, k, p);
+    else {
+        size_t fitted = n;
+        double *u = places(s, points, &fitted);
+        drawn = print_surface(s, name, u, values, fitted, &f, p);
+        if (drawn && p && s->n_factors > 1)
+            draw_surface(s, name, &f, p);
         free_surface(&f);
         free(u);
     }
+    if (p && !drawn)
+        picture_means(p, s, name, values, points, n);
     free(values);
     free(points);
 }

@@ -45,6 +45,10 @@ typedef struct Run {
     const Study *s;
     Kept *kept;
     char message[2000];
+    char *rendered; /* messages of a run of a sweep; NULL: none */
+    double *finals; /* of a sweep: values at the end; size n_keeps */
+    unsigned at;    /* place of the next of them */
+    uint64_t point;
     bool lacks;   /* a name is missing */
     double *rows; /* of trajectories */
     uint64_t n_rows, room;
@@ -68,7 +72,7 @@ static int take_row(void *user, const KairosRow *row)
 {
     Run *r = user;
     unsigned n = r->s->n_trajectories;
-    r->lacks = !kept_row(r->kept, row->names, row->n, row->values, NULL) ||
+    r->lacks = !kept_row(r->kept, row->names, row->n, row->values, NULL, NULL) ||
                (n && !r->n_rows && !find_columns(r, row));
     if (r->lacks)
         return 1;
@@ -122,12 +126,11 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int simulate(const Team *t, Run *r, uint64_t point)
+/* ---- a run of a study ---- */
+
+static int simulate_point(const Team *t, Run *r, const KairosSetting *settings, unsigned n)
 {
     const Study *s = t->s;
-    KairosSetting settings[s->n_settings + s->n_factors + 1];
-    char texts[s->n_factors + 1][32];
-    unsigned n = point_settings(s, point, settings, texts);
     bool rows = keep_needs_rows(s);
     KairosRun run = {.size = sizeof run,
                      .start_time = s->has_start ? &s->start : NULL,
@@ -158,24 +161,106 @@ static int simulate(const Team *t, Run *r, uint64_t point)
     }
     if (r->lacks)
         snprintf(r->message, sizeof r->message, "the model of this point lacks a kept variable");
+    kept_values(r->kept, r->finals);
+    for (unsigned i = 0; status && i < s->n_keeps; i++)
+        r->finals[i] = NAN; /* of a part of the run: never mixed with others */
+    if (status && s->stop_at_failure)
+        t->shared->stop = 1;
     return status;
 }
 
-static bool run_point(const Team *t, Run *r, Journal *j, uint64_t point, double *values)
+/* ---- a run of a sweep ---- */
+
+static void put_log(void *user, const char *text)
 {
-    double begin = now();
-    int status = simulate(t, r, point);
-    kept_values(r->kept, values);
-    for (unsigned i = 0; status && i < t->s->n_keeps; i++)
-        values[i] = NAN; /* of a part of the run: never mixed with others */
-    if (status && t->s->stop_at_failure)
+    const Run *r = user;
+    fprintf(stderr, "run %llu: %s%s", (unsigned long long)r->point + 1, text,
+            *text && text[strlen(text) - 1] == '\n' ? "" : "\n");
+}
+
+/* Names come in the same order, unless the structure of the model has changed. */
+static void take_final(void *user, const char *name, double value)
+{
+    Run *r = user;
+    for (unsigned i = 0, n = r->s->n_keeps; i < n; i++) {
+        unsigned k = (r->at + i) % n;
+        if (!strcmp(r->s->keeps[k], name)) {
+            r->finals[k] = value;
+            r->at = k + 1;
+            return;
+        }
+    }
+}
+
+/* "dir/name.csv" to "dir/name_03.csv". */
+static char *result_file(const char *files, uint64_t point, uint64_t n)
+{
+    const char *slash = strrchr(files, '/'), *dot = strrchr(files, '.');
+    int stem = (int)(dot && (!slash || dot > slash) ? (size_t)(dot - files) : strlen(files));
+    int digits = snprintf(NULL, 0, "%llu", (unsigned long long)n);
+    char *name = malloc(strlen(files) + 32);
+    sprintf(name, "%.*s_%0*llu%s", stem, files, digits, (unsigned long long)point + 1,
+            files + stem);
+    return name;
+}
+
+static void report_run(const Team *t, const Run *r, const KairosSetting *factors, int status,
+                       const char *file)
+{
+    char text[1000];
+    size_t n =
+        (size_t)snprintf(text, sizeof text, "run %llu of %llu:", (unsigned long long)r->point + 1,
+                         (unsigned long long)t->s->design.points);
+    for (unsigned k = 0; k < t->s->n_factors && n < sizeof text; k++)
+        n += (size_t)snprintf(text + n, sizeof text - n, " %s=%s", factors[k].name,
+                              factors[k].value);
+    fprintf(stderr, status ? "%s: %s (status %d)\n" : "%s: %s\n", text, file, status);
+}
+
+static int simulate_sweep(const Team *t, Run *r, const KairosSetting *settings, unsigned n)
+{
+    const RunHow *how = &t->how;
+    char *file = result_file(how->files, r->point, t->s->design.points);
+    KairosRun run = *how->run;
+    run.settings = settings;
+    run.n_settings = n;
+    run.output = file;
+    run.on_log = put_log;
+    run.on_final = take_final;
+    run.user = r;
+    r->at = 0;
+    for (unsigned i = 0; i < t->s->n_keeps; i++)
+        r->finals[i] = NAN;
+    int status = kairos_simulate_model(how->model, &run);
+    kairos_free_text(r->rendered);
+    r->rendered = kairos_render_messages(how->session, how->format);
+    kairos_clear_messages(how->session);
+    if (!how->quiet)
+        report_run(t, r, settings + t->s->n_settings, status, file);
+    if (status == KAIROS_USE_ERROR || status == KAIROS_MODEL_ERROR || status == KAIROS_INTERRUPTED)
         t->shared->stop = 1;
-    return journal_write(j, t->s,
+    free(file);
+    return status;
+}
+
+/* ---- both ---- */
+
+static bool run_point(const Team *t, Run *r, Journal *j, uint64_t point)
+{
+    const Study *s = t->s;
+    KairosSetting settings[s->n_settings + s->n_factors + 1];
+    char texts[s->n_factors + 1][32];
+    unsigned n = point_settings(s, point, settings, texts);
+    double begin = now();
+    r->point = point;
+    int status = s->sweep ? simulate_sweep(t, r, settings, n) : simulate_point(t, r, settings, n);
+    return journal_write(j, s,
                          &(Record){.point = point,
                                    .status = status ? POINT_FAILED : POINT_OK,
+                                   .exit = status,
                                    .seconds = now() - begin,
-                                   .values = values,
-                                   .message = r->message,
+                                   .values = r->finals,
+                                   .message = r->rendered ? r->rendered : r->message,
                                    .rows = r->rows,
                                    .n_rows = r->n_rows});
 }
@@ -207,16 +292,17 @@ static void work(const Team *t, unsigned number, uint64_t again)
     Shared *h = t->shared;
     Journal *j = journal_open(t->s);
     Run r = {.s = t->s,
-             .kept = kept_new(t->s->kept_exprs, t->s->n_keeps, 0),
+             .kept = t->s->sweep ? NULL : kept_new(t->s->kept_exprs, t->s->n_keeps, 0),
+             .finals = calloc(t->s->n_keeps + 1, sizeof *r.finals),
              .columns = calloc(t->s->n_trajectories + 1, sizeof *r.columns)};
-    double *values = calloc(t->s->n_keeps + 1, sizeof *values);
+    kairos_clear_messages(t->how.session); /* the first process has those of the compilation */
     uint64_t point = again - 1;
     while (j && (again || take_point(t, &point))) {
         again = 0;
         if (t->done[point])
             continue;
         h->current[number] = point + 1;
-        if (!run_point(t, &r, j, point, values)) {
+        if (!run_point(t, &r, j, point)) {
             fprintf(stderr, "kairos: cannot write to '%s': %s\n", t->s->journal, strerror(errno));
             h->failed = 1;
         } else {
@@ -231,13 +317,32 @@ static void work(const Team *t, unsigned number, uint64_t again)
     _exit(0);
 }
 
+/* The session and the memory of this process, if it is a worker of a sweep. */
+static Kairos *session;
+static Shared *memory;
+
+/* The run ends and its rows are saved. */
+static void interrupt_run(int number)
+{
+    (void)number;
+    memory->stop = 1;
+    kairos_interrupt(session);
+}
+
 static bool start_worker(Team *t, unsigned number, uint64_t again)
 {
+    fflush(NULL);
     pid_t parent = getpid(), id = fork();
     if (id == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
+        session = t->how.session;
+        memory = t->shared;
+        struct sigaction gentle = {.sa_handler = interrupt_run};
         signal(SIGINT, SIG_IGN);
-        signal(SIGTERM, SIG_DFL);
+        if (t->how.files)
+            sigaction(SIGTERM, &gentle, NULL);
+        else
+            signal(SIGTERM, SIG_DFL);
         if (getppid() != parent)
             _exit(0);
         work(t, number, again);
@@ -292,6 +397,8 @@ static void worker_ended(Team *t, unsigned number, int status)
     t->workers[number] = 0;
     if (!current || t->shared->failed)
         return;
+    if (t->shared->stop && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+        return; /* nothing more is to begin */
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL &&
         (t->killed != current || ++t->kills < MOST_KILLS)) {
         t->kills = t->killed == current ? t->kills : 1;
@@ -313,6 +420,7 @@ static void worker_ended(Team *t, unsigned number, int status)
     if (!journal_write(t->journal, t->s,
                        &(Record){.point = current - 1,
                                  .status = POINT_CRASHED,
+                                 .exit = KAIROS_FAILED,
                                  .values = values,
                                  .message = message}))
         t->shared->failed = 1;
@@ -348,9 +456,12 @@ bool team_failed(const Team *t)
     return t->shared->failed || t->shared->stop;
 }
 
-void team_stop(Team *t)
+void team_interrupt(Team *t)
 {
     t->shared->stop = 1;
+    for (unsigned i = 0; i < t->how.jobs; i++)
+        if (t->workers[i])
+            kill(t->workers[i], SIGTERM);
 }
 
 void team_free(Team *t)

@@ -1,4 +1,5 @@
 #include "yaml.h"
+#include "base/text.h"
 
 #include <dlfcn.h>
 #include <libfyaml.h>
@@ -74,22 +75,43 @@ typedef struct Report {
     bool any;
 } Report;
 
-/* The messages of libfyaml name places as `<<input>>:LINE:COLUMN`. */
+/* The messages of libfyaml name places as `<input>:LINE:COLUMN`; the input is an address. */
 static void report(struct fy_diag *diag, void *user, const char *text, size_t n)
 {
     (void)diag;
     Report *r = user;
-    static const char input[] = "<<input>>";
-    const char *at = memmem(text, n, input, strlen(input));
-    size_t skipped = at ? (size_t)(at - text) + strlen(input) : 0;
-    if (!r->any)
-        fprintf(stderr, "%s%s%.*s", r->name, at ? "" : ": ", (int)(n - skipped), text + skipped);
+    const char *at = memchr(text, '<', n), *end = at ? memmem(text, n, ">:", 2) : NULL;
+    if (!end || r->any)
+        return; /* a message about the library itself, or a consequence */
+    size_t skipped = (size_t)(end + 1 - text);
+    fprintf(stderr, "kairos: %s%.*s", r->name, (int)(n - skipped), text + skipped);
     r->any = true;
+}
+
+/* Whether all bytes are printable UTF-8 (section 5.1 of YAML 1.2). Other bytes are reported here:
+ * libfyaml 0.7 does not return from some of them. */
+static bool is_printable(const char *name, const char *text, size_t size)
+{
+    unsigned line = 1, column = 1;
+    for (size_t i = 0; i < size;) {
+        unsigned char c = (unsigned char)text[i];
+        unsigned n = text_character(text + i);
+        bool control = (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f;
+        if (!n || control) {
+            fprintf(stderr, "kairos: %s:%u:%u: error: byte 0x%02X is not text\n", name, line,
+                    column, c);
+            return false;
+        }
+        line += c == '\n';
+        column = c == '\n' ? 1 : column + 1;
+        i += n;
+    }
+    return true;
 }
 
 Yaml *yaml_read(const char *name, const char *text, size_t size)
 {
-    if (!load())
+    if (!load() || !is_printable(name, text, size))
         return NULL;
     Report r = {name, false};
     struct fy_diag *diag = FY(diag_create)(&(struct fy_diag_cfg){.output_fn = report,

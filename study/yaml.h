@@ -16,7 +16,8 @@ typedef struct Yaml {
     size_t n;
 } Yaml;
 
-/* The tree of a text; `name` is for messages, which go to standard error. NULL after one. */
+/* The tree of a text, which ends with a zero byte beyond its size; `name` is for messages, which go
+ * to standard error. NULL after one. */
 Yaml *yaml_read(const char *name, const char *text, size_t size);
 void yaml_free(Yaml *y);
 /* The entry of a map, or NULL. */
