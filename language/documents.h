@@ -11,7 +11,7 @@ typedef struct Document {
     long long version;
     double check_due; /* by the clock; 0: it is checked */
     cJSON *problems;  /* of the last check: diagnostics with their fixes */
-    cJSON *elsewhere; /* URIs of other files that this one has problems in */
+    cJSON *elsewhere; /* URI: problems that the check has found in another file */
     struct Document *next;
 } Document;
 

@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 enum { REPLACED_MOST = 32 << 20, FILES_MOST = 50000, DEPTH_MOST = 20, MEMORY_MOST = 4096 };
+/* Bytes of the texts whose trees are kept; a tree needs some ten times as much memory. */
+enum { AHEAD_MOST = 8 << 20 };
 
 /* ---- the session ---- */
 
@@ -209,7 +211,31 @@ static void read_ahead(Host *h, AheadFile *f)
 {
     f->is_due = false;
     f->mtime = changed_at(f->path);
-    h->replaced += kairos_read_ahead(h->k, f->path);
+    f->size = kairos_read_ahead(h->k, f->path);
+    h->replaced += f->size;
+}
+
+static int compare_use(const void *a, const void *b)
+{
+    unsigned x = ((const AheadFile *)a)->used, y = ((const AheadFile *)b)->used;
+    return (x < y) - (x > y);
+}
+
+/* Keeps the files of the last job, and those used before it up to half of what may be kept. The
+ * memory of trees is freed with the session: a new one begins. */
+static void forget_unused(Host *h)
+{
+    size_t sum = 0;
+    unsigned n = 0;
+    qsort(h->ahead.at, h->ahead.n, sizeof *h->ahead.at, compare_use);
+    for (; n < h->ahead.n; n++) {
+        sum += h->ahead.at[n].size;
+        if (h->ahead.at[n].used != h->n_read && sum > AHEAD_MOST / 2)
+            break;
+    }
+    while (h->ahead.n > n)
+        free(vec_pop(&h->ahead).path);
+    host_begin(h);
 }
 
 /* Files that have changed on the disk are parsed again before a job sees them. */
@@ -239,37 +265,61 @@ static bool read_one_ahead(Host *h)
     return false;
 }
 
-static bool is_ahead(const Host *h, const char *path)
+/* The size of its file; 0 if there is none. */
+static size_t size_of(const char *path)
 {
-    for (unsigned i = 0; i < h->ahead.n; i++)
-        if (!strcmp(h->ahead.at[i].path, path))
-            return true;
-    return false;
+    struct stat st;
+    return stat(path, &st) ? 0 : (size_t)st.st_size;
 }
 
+/* A job that has read very much, in search of something, reports nothing. */
 void job_send_read(Host *h, Job *j)
 {
     char *text = kairos_list_loaded(h->k);
     cJSON *list = cJSON_Parse(text ? text : "[]"), *row;
     kairos_free_text(text);
     Text t = {0};
+    size_t sum = 0;
     cJSON_ArrayForEach(row, list)
     {
         const char *path = json_text(row, "path");
-        if (path && !is_ahead(h, path))
-            text_put_n(&t, path, strlen(path) + 1);
+        if (!path)
+            continue;
+        text_put_n(&t, path, strlen(path) + 1);
+        sum += size_of(path);
     }
-    if (t.n)
+    if (t.n && sum <= AHEAD_MOST)
         frame_send(j->fd, (FrameKind)JOB_READ, t.at, t.n);
     text_free(&t);
     cJSON_Delete(list);
 }
 
+static AheadFile *find_ahead(const Host *h, const char *path)
+{
+    for (unsigned i = 0; i < h->ahead.n; i++)
+        if (!strcmp(h->ahead.at[i].path, path))
+            return &h->ahead.at[i];
+    return NULL;
+}
+
 static void take_read(Host *h, const char *body, size_t n)
 {
-    for (size_t i = 0; i < n; i += strlen(body + i) + 1)
-        if (!is_ahead(h, body + i))
-            vec_push(&h->ahead, ((AheadFile){strdup(body + i), {0}, true}));
+    size_t sum = 0;
+    h->n_read++;
+    for (size_t i = 0; i < n; i += strlen(body + i) + 1) {
+        AheadFile *known = find_ahead(h, body + i);
+        if (known)
+            known->used = h->n_read;
+        else
+            vec_push(&h->ahead, ((AheadFile){.path = strdup(body + i),
+                                             .size = size_of(body + i),
+                                             .used = h->n_read,
+                                             .is_due = true}));
+    }
+    for (unsigned i = 0; i < h->ahead.n; i++)
+        sum += h->ahead.at[i].size;
+    if (sum > AHEAD_MOST)
+        forget_unused(h);
 }
 
 /* ---- jobs ---- */

@@ -2,8 +2,9 @@
  * jobs, each in a forked process that finds them parsed.
  *
  * A job cannot disturb the server: its changes to the session end with it, it can be killed at any
- * time, and a crash is an error message. It reports the files that it had to parse. The server
- * parses them when it is idle, for later jobs, and again after a change on the disk. */
+ * time, and a crash is an error message. It reports the files that it has used. The server parses
+ * them when it is idle, for later jobs, and again after a change on the disk. It forgets those that
+ * no job has used for long when their texts become too large together. */
 #ifndef LANGUAGE_HOST_H
 #define LANGUAGE_HOST_H
 
@@ -45,7 +46,9 @@ struct Job {
 typedef struct AheadFile {
     char *path;
     struct timespec mtime;
-    bool is_due; /* not parsed yet */
+    size_t size;   /* bytes of its text */
+    unsigned used; /* number of the last job that read it */
+    bool is_due;   /* not parsed yet */
 } AheadFile;
 
 struct Host {
@@ -57,6 +60,7 @@ struct Host {
     VEC(char *) roots; /* of the workspace; absolute */
     VEC(AheadFile) ahead;
     size_t replaced; /* bytes of texts that were read again */
+    unsigned n_read; /* jobs that have reported files */
     Job *jobs;
     bool closed;              /* the input has ended */
     cJSON *index;             /* of all classes (class_index.h); NULL before */

@@ -17,6 +17,9 @@ static void did_open(Lsp *l, const cJSON *params)
     double version = json_number(item, "version");
     if (!uri || !text)
         return;
+    Document *old = document_find(&l->documents, uri);
+    if (old)
+        lsp_close(l, old);
     Document *doc = document_open(&l->documents, uri, text,
                                   version >= -1e15 && version <= 1e15 ? (long long)version : 0);
     lsp_check_later(l, doc, 0);
@@ -52,8 +55,7 @@ static void did_close(Lsp *l, const cJSON *params)
         document_find(&l->documents, json_text(json_part(params, "textDocument"), "uri"));
     if (!doc)
         return;
-    lsp_forget_problems(l, doc);
-    document_close(&l->documents, doc);
+    lsp_close(l, doc);
     lsp_check_others(l, NULL);
 }
 

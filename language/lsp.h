@@ -14,6 +14,7 @@ typedef struct Lsp {
     bool has_snippets;     /* of completion */
     bool has_registration; /* of watched files */
     bool has_lens_refresh, has_rename_files;
+    bool has_pictures;     /* in Markdown */
     unsigned last_request; /* number of the last request to the client */
     char *scratch;         /* folder for results */
     VEC(int) studios;      /* processes that end with the server */
@@ -41,8 +42,8 @@ const char *params_uri(const cJSON *params);
 
 void lsp_check_later(Lsp *l, Document *doc, double seconds);
 void lsp_check_others(Lsp *l, const Document *doc);
-double lsp_start_checks(Lsp *l); /* those that are due; seconds until the next one */
-void lsp_forget_problems(Lsp *l, Document *doc);
+double lsp_start_checks(Lsp *l);       /* those that are due; seconds until the next one */
+void lsp_close(Lsp *l, Document *doc); /* and forgets its problems */
 void lsp_code_actions(Lsp *l, const cJSON *id, const cJSON *params);
 cJSON *make_range(double line, double character, double end_line, double end_character);
 

@@ -105,13 +105,20 @@ static void add_fix(Texts *w, const cJSON *message, cJSON *problem)
     cJSON_AddItemToObject(data, "range", range_of(w, fix));
 }
 
+/* An error, a warning, or only an information: a model without all its initial conditions runs. */
+static int severity_of(const cJSON *message)
+{
+    const char *severity = json_text(message, "severity"), *code = json_text(message, "code");
+    return severity && !strcmp(severity, "error") ? 1 : code && !strcmp(code, "T102") ? 3 : 2;
+}
+
 static cJSON *problem_of(Texts *w, const cJSON *message)
 {
     cJSON *o = cJSON_CreateObject();
-    const char *severity = json_text(message, "severity"), *code = json_text(message, "code");
+    const char *code = json_text(message, "code");
     Text text = {0};
     cJSON_AddItemToObject(o, "range", range_of(w, message));
-    cJSON_AddNumberToObject(o, "severity", severity && !strcmp(severity, "error") ? 1 : 2);
+    cJSON_AddNumberToObject(o, "severity", severity_of(message));
     cJSON_AddStringToObject(o, "code", code);
     text_printf(&text, "command:kairos.explain?%%5B%%22%s%%22%%5D", code);
     cJSON_AddStringToObject(cJSON_AddObjectToObject(o, "codeDescription"), "href", text.at);
@@ -160,38 +167,47 @@ static void check(Host *h, Job *j)
     if (!lsp_load_texts(h->owner, j, j->uri, &text, &path))
         return;
     if (kairos_load_text(h->k, path.at, text.at, text.n) == KAIROS_OK)
-        kairos_check_classes(h->k, NULL,
-                             &(KairosCompile){.size = sizeof(KairosCompile), .check_units = 1});
+        kairos_check_classes(
+            h->k, NULL,
+            &(KairosCompile){.size = sizeof(KairosCompile), .check_units = 1, .check_initial = 1});
     job_result_json(j, problems_by_file(h->owner, j->uri, path.at));
 }
 
 /* ---- in the server ---- */
 
-static void publish(Lsp *l, const char *uri, const cJSON *problems, const Document *doc)
+static void add_missing(cJSON *list, const cJSON *problems)
 {
-    cJSON *o = cJSON_CreateObject();
+    const cJSON *problem, *old;
+    cJSON_ArrayForEach(problem, problems)
+    {
+        bool known = false;
+        cJSON_ArrayForEach(old, list) known |= cJSON_Compare(old, problem, true);
+        if (!known)
+            cJSON_AddItemToArray(list, cJSON_Duplicate(problem, true));
+    }
+}
+
+/* Of an open document those of its own check; of another file those that checks of open documents
+ * have found in it. */
+static void publish(Lsp *l, const char *uri)
+{
+    cJSON *o = cJSON_CreateObject(), *list = cJSON_CreateArray();
+    const Document *doc = document_find(&l->documents, uri);
     cJSON_AddStringToObject(o, "uri", uri);
     if (doc)
         cJSON_AddNumberToObject(o, "version", (double)doc->version);
-    cJSON_AddItemToObject(o, "diagnostics",
-                          problems ? cJSON_Duplicate(problems, true) : cJSON_CreateArray());
+    add_missing(list, doc ? doc->problems : NULL);
+    for (const Document *d = l->documents.first; d && !doc; d = d->next)
+        add_missing(list, json_part(d->elsewhere, uri));
+    cJSON_AddItemToObject(o, "diagnostics", list);
     rpc_notify(&l->host.rpc, "textDocument/publishDiagnostics", o);
 }
 
-/* Problems in files that are not open are shown there, until a later check no longer has them. */
-static void publish_elsewhere(Lsp *l, Document *doc, const cJSON *files)
+static void publish_closed(Lsp *l, const cJSON *files)
 {
-    const cJSON *file, *old;
-    cJSON *now = cJSON_CreateArray();
+    const cJSON *file;
     cJSON_ArrayForEach(file, files) if (!document_find(&l->documents, file->string))
-    {
-        publish(l, file->string, file, NULL);
-        cJSON_AddItemToArray(now, cJSON_CreateString(file->string));
-    }
-    cJSON_ArrayForEach(old, doc->elsewhere) if (!json_part(files, old->valuestring))
-        publish(l, old->valuestring, NULL, document_find(&l->documents, old->valuestring));
-    cJSON_Delete(doc->elsewhere);
-    doc->elsewhere = now;
+        publish(l, file->string);
 }
 
 static void take_problems(Host *h, Job *j, const char *json)
@@ -200,19 +216,17 @@ static void take_problems(Host *h, Job *j, const char *json)
     Document *doc = document_find(&l->documents, j->uri);
     cJSON *files = json ? cJSON_Parse(json) : NULL;
     if (doc && files && doc->version == j->version) {
+        cJSON *before = doc->elsewhere;
         cJSON_Delete(doc->problems);
         doc->problems = cJSON_DetachItemFromObjectCaseSensitive(files, doc->uri);
-        publish(l, doc->uri, doc->problems, doc);
-        publish_elsewhere(l, doc, files);
+        doc->elsewhere = files;
+        publish(l, doc->uri);
+        publish_closed(l, before);
+        publish_closed(l, files);
+        cJSON_Delete(before);
+    } else {
+        cJSON_Delete(files);
     }
-    cJSON_Delete(files);
-}
-
-void lsp_forget_problems(Lsp *l, Document *doc)
-{
-    const cJSON *old;
-    publish(l, doc->uri, NULL, NULL);
-    cJSON_ArrayForEach(old, doc->elsewhere) publish(l, old->valuestring, NULL, NULL);
 }
 
 static Job *check_of(const Lsp *l, const Document *doc)
@@ -221,6 +235,22 @@ static Job *check_of(const Lsp *l, const Document *doc)
         if (j->work == check && !strcmp(j->uri, doc->uri))
             return j;
     return NULL;
+}
+
+void lsp_close(Lsp *l, Document *doc)
+{
+    Job *running = check_of(l, doc);
+    cJSON *elsewhere = doc->elsewhere;
+    char *uri = doc->uri;
+    if (running) /* its version may occur again */
+        job_cancel(&l->host, running);
+    doc->elsewhere = NULL;
+    doc->uri = NULL;
+    document_close(&l->documents, doc);
+    publish(l, uri);
+    publish_closed(l, elsewhere);
+    cJSON_Delete(elsewhere);
+    free(uri);
 }
 
 void lsp_check_later(Lsp *l, Document *doc, double seconds)
@@ -315,37 +345,73 @@ static char *missing_library(const char *message)
     return end ? strndup(p + 12, (size_t)(end - p - 12)) : NULL;
 }
 
-/* Unknown classes by their short names: the index knows the full ones. */
-static void add_full_names(const Lsp *l, cJSON *list, const char *uri, const cJSON *problem)
+/* The text of a range within one line; to be freed. */
+static char *text_in(const Document *doc, const cJSON *range)
 {
-    const char *message = json_text(problem, "message"), *quote = strchr(message, '\'');
+    const cJSON *start = json_part(range, "start"), *end = json_part(range, "end");
+    size_t from = document_offset(doc->text.at, doc->text.n, json_number(start, "line"),
+                                  json_number(start, "character")),
+           to = document_offset(doc->text.at, doc->text.n, json_number(end, "line"),
+                                json_number(end, "character"));
+    return strndup(doc->text.at + from, to > from ? to - from : 0);
+}
+
+static bool is_package(const Lsp *l, const char *name, size_t n)
+{
     const cJSON *row;
+    cJSON_ArrayForEach(row, l->host.index)
+    {
+        const char *full = json_text(row, "full"), *kind = json_text(row, "kind");
+        if (full && kind && !strcmp(kind, "package") && strlen(full) == n &&
+            !strncmp(full, name, n))
+            return true;
+    }
+    return false;
+}
+
+/* "there is no class 'A'", "'P' has no element 'A'" with a package P. */
+static bool is_about_class(const Lsp *l, const cJSON *problem)
+{
+    const char *message = json_text(problem, "message"), *code = json_text(problem, "code");
+    if (strcmp(code, "I001"))
+        return false;
+    const char *end = *message == '\'' ? strchr(message + 1, '\'') : NULL;
+    return !strncmp(message, "there is no class", 17) ||
+           (end && !strncmp(end, "' has no element", 16) &&
+            is_package(l, message + 1, (size_t)(end - message - 1)));
+}
+
+/* Unknown classes by their last names, those of old paths too: the index knows the full ones. */
+static void add_full_names(const Lsp *l, cJSON *list, const Document *doc, const cJSON *problem)
+{
+    const cJSON *row, *range = json_part(problem, "range");
     int n = 0;
-    if (strcmp(json_text(problem, "code"), "I001") || strncmp(message, "there is no class", 17) ||
-        !quote)
+    if (!is_about_class(l, problem))
         return;
-    size_t length = strcspn(quote + 1, "'");
+    char *text = text_in(doc, range);
+    const char *last = strrchr(text, '.') ? strrchr(text, '.') + 1 : text;
     cJSON_ArrayForEach(row, l->host.index)
     {
         const char *name = json_text(row, "name"), *full = json_text(row, "full");
-        if (!name || !full || strlen(name) != length || strncmp(name, quote + 1, length) || n >= 5)
+        if (!name || !full || strcmp(name, last) || n >= 5)
             continue;
         Text title = {0};
         text_printf(&title, "replace by '%s'", full);
-        add_edit(add_action(list, title.at, problem), uri, json_part(problem, "range"), full);
+        add_edit(add_action(list, title.at, problem), doc->uri, range, full);
         text_free(&title);
         n++;
     }
+    free(text);
 }
 
-static void add_actions(const Lsp *l, cJSON *list, const char *uri, const cJSON *problem)
+static void add_actions(const Lsp *l, cJSON *list, const Document *doc, const cJSON *problem)
 {
     const cJSON *data = json_part(problem, "data");
     const char *code = json_text(problem, "code");
     if (data)
-        add_edit(add_action(list, json_text(data, "title"), problem), uri, json_part(data, "range"),
-                 json_text(data, "newText"));
-    add_full_names(l, list, uri, problem);
+        add_edit(add_action(list, json_text(data, "title"), problem), doc->uri,
+                 json_part(data, "range"), json_text(data, "newText"));
+    add_full_names(l, list, doc, problem);
     char *library = missing_library(json_text(problem, "message"));
     if (library) {
         Text title = {0};
@@ -360,34 +426,6 @@ static void add_actions(const Lsp *l, cJSON *list, const char *uri, const cJSON 
     text_free(&title);
 }
 
-/* "start" without "fixed" in the line: the start value is only a guess. */
-static void add_fixed(cJSON *list, const Document *doc, const cJSON *range)
-{
-    double line = json_number(json_part(range, "start"), "line");
-    size_t at = document_offset(doc->text.at, doc->text.n, line, 0);
-    const char *text = doc->text.at + at;
-    size_t n = strcspn(text, "\r\n");
-    const char *start = memmem(text, n, "start", 5);
-    size_t i = start ? (size_t)(start - text) : n;
-    if (i == n || !i || !strchr("( ,", text[i - 1]) || memmem(text, n, "fixed", 5) ||
-        memmem(text, n, "parameter", 9))
-        return;
-    int depth = 0;
-    while (i < n && (depth > 0 || (text[i] != ',' && text[i] != ')'))) {
-        depth += (text[i] == '(' || text[i] == '{') - (text[i] == ')' || text[i] == '}');
-        i++;
-    }
-    if (i == n)
-        return;
-    unsigned units = utf16_length(text, i);
-    cJSON *action = cJSON_CreateObject(), *place = make_range(line, units, line, units);
-    cJSON_AddStringToObject(action, "title", "write 'fixed=true'");
-    cJSON_AddStringToObject(action, "kind", "quickfix");
-    add_edit(action, doc->uri, place, ", fixed=true");
-    cJSON_AddItemToArray(list, action);
-    cJSON_Delete(place);
-}
-
 void lsp_code_actions(Lsp *l, const cJSON *id, const cJSON *params)
 {
     const char *uri = params_uri(params);
@@ -396,9 +434,7 @@ void lsp_code_actions(Lsp *l, const cJSON *id, const cJSON *params)
     const cJSON *problems = doc ? doc->problems : NULL;
     cJSON *list = cJSON_CreateArray();
     cJSON_ArrayForEach(problem, problems) if (overlaps(json_part(problem, "range"), range))
-        add_actions(l, list, uri, problem);
-    if (doc && range)
-        add_fixed(list, doc, range);
+        add_actions(l, list, doc, problem);
     Text t = {0};
     json_put_cjson(&t, list);
     rpc_result(&l->host.rpc, id, t.at);

@@ -16,6 +16,14 @@ static const cJSON *capability(const cJSON *params, const char *a, const char *b
     return c ? json_part(o, c) : o;
 }
 
+static bool has_word(const cJSON *list, const char *word)
+{
+    const cJSON *item;
+    bool has = false;
+    cJSON_ArrayForEach(item, list) has |= cJSON_IsString(item) && !strcmp(item->valuestring, word);
+    return has;
+}
+
 static void read_capabilities(Lsp *l, const cJSON *params)
 {
     l->has_progress = cJSON_IsTrue(capability(params, "window", "workDoneProgress", NULL));
@@ -25,11 +33,9 @@ static void read_capabilities(Lsp *l, const cJSON *params)
         json_flag(capability(params, "workspace", "codeLens", NULL), "refreshSupport");
     l->has_snippets = json_flag(capability(params, "textDocument", "completion", "completionItem"),
                                 "snippetSupport");
-    const cJSON *kind,
-        *kinds = capability(params, "workspace", "workspaceEdit", "resourceOperations");
-    cJSON_ArrayForEach(kind,
-                       kinds) if (cJSON_IsString(kind) && !strcmp(kind->valuestring, "rename"))
-        l->has_rename_files = true;
+    l->has_rename_files =
+        has_word(capability(params, "workspace", "workspaceEdit", "resourceOperations"), "rename");
+    l->has_pictures = has_word(capability(params, "general", "markdown", "allowedTags"), "img");
 }
 
 static void add_root_uri(Lsp *l, const char *uri)

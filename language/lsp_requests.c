@@ -125,6 +125,32 @@ static void job_wide_question(Host *h, Job *j)
     }
 }
 
+/* The versions of open documents, so that the client can refuse edits of an older text. */
+static void add_versions(const Lsp *l, cJSON *edit)
+{
+    cJSON *change, *changes = json_part(edit, "documentChanges");
+    cJSON_ArrayForEach(change, changes)
+    {
+        cJSON *item = json_part(change, "textDocument");
+        const Document *doc = document_find(&l->documents, json_text(item, "uri"));
+        if (doc)
+            cJSON_ReplaceItemInObjectCaseSensitive(item, "version",
+                                                   cJSON_CreateNumber((double)doc->version));
+    }
+}
+
+static void answer_edit(const Lsp *l, Job *j, char *answer)
+{
+    cJSON *o = answer && strncmp(answer, "{\"error\":", 9) ? cJSON_Parse(answer) : NULL;
+    if (!o) {
+        answer_question(j, answer);
+        return;
+    }
+    add_versions(l, o);
+    job_result_json(j, o);
+    kairos_free_text(answer);
+}
+
 /* A file gets another name only if the client can do that. */
 static void job_rename(Host *h, Job *j)
 {
@@ -133,17 +159,21 @@ static void job_rename(Host *h, Job *j)
     if (!lsp_load_texts(h->owner, j, params_uri(j->params), &text, &path))
         return;
     KairosQuestion q = question_of(j, &text, &path);
+    if (!q.name) {
+        job_fail(j, RPC_INVALID_PARAMS, "the request has no 'newName'");
+        return;
+    }
     q.files = (const char *const *)host_list_files(h, &q.n_files);
     char *answer = kairos_ask_text(h->k, &q);
     if (answer && !l->has_rename_files && strstr(answer, "\"kind\":\"rename\"")) {
         job_fail(j, RPC_FAILED, "the class has a file of its own, which this editor cannot rename");
         kairos_free_text(answer);
     } else {
-        answer_question(j, answer);
+        answer_edit(l, j, answer);
     }
 }
 
-/* ---- hover: with the icon of a class ---- */
+/* ---- hover: with the icon of a class, if the client shows pictures ---- */
 
 static void add_icon(Host *h, cJSON *hover)
 {
@@ -151,8 +181,10 @@ static void add_icon(Host *h, cJSON *hover)
     cJSON *class_ = cJSON_DetachItemFromObjectCaseSensitive(hover, "class");
     cJSON *contents = json_part(hover, "contents");
     const char *value = json_text(contents, "value");
-    char *svg =
-        class_ && value ? kairos_draw_diagram(h->k, class_->valuestring, KAIROS_ICON) : NULL;
+    const Lsp *l = h->owner;
+    char *svg = l->has_pictures && class_ && value
+                    ? kairos_draw_diagram(h->k, class_->valuestring, KAIROS_ICON)
+                    : NULL;
     if (svg && strlen(svg) < LARGEST && !strstr(svg, "data:")) {
         Text t = {0};
         text_printf(&t, "%s\n\n<img width=\"80\" src=\"data:image/svg+xml;base64,", value);

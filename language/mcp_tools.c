@@ -25,35 +25,59 @@ static int rank_of(const cJSON *row, const char *query)
     return text && strcasestr(text, query) ? 3 : -1;
 }
 
-static void search(Host *h, Job *j)
+typedef struct Search {
+    const char *query, *kind; /* kind NULL: any */
+    int most, total;
+    cJSON *list; /* of what was found, the best first */
+} Search;
+
+static void find_classes(Search *s, const cJSON *rows)
 {
-    const char *query = tool_text(j, "query"), *kind = tool_text(j, "kind");
-    double limit = json_number(tool_arguments(j), "limit");
-    int most = limit >= 1 && limit < FOUND_MOST ? (int)limit : FOUND_MOST;
-    if (!query || !*query) {
-        tool_fail(j, "give a 'query'");
-        return;
-    }
-    cJSON *made = h->index ? NULL : index_make(h), *o = cJSON_CreateObject();
-    const cJSON *rows = h->index ? h->index : made, *row;
-    cJSON *list = cJSON_AddArrayToObject(o, "classes");
-    int total = 0;
+    const cJSON *row;
     for (int rank = 0; rank < 4; rank++)
         cJSON_ArrayForEach(row, rows)
         {
             const char *its = json_text(row, "kind");
-            if (rank_of(row, query) != rank || (kind && (!its || strcmp(its, kind))))
+            if (rank_of(row, s->query) != rank || (s->kind && (!its || strcmp(its, s->kind))))
                 continue;
-            if (total++ >= most)
+            if (s->total++ >= s->most)
                 continue;
             cJSON *one = cJSON_CreateObject();
             cJSON_AddStringToObject(one, "name", json_text(row, "full"));
             cJSON_AddStringToObject(one, "kind", its ? its : "class");
             if (json_text(row, "description"))
                 cJSON_AddStringToObject(one, "description", json_text(row, "description"));
-            cJSON_AddItemToArray(list, one);
+            cJSON_AddItemToArray(s->list, one);
         }
-    cJSON_AddNumberToObject(o, "total", total);
+}
+
+/* What remains of an old path is most often the last name. True if only this was found. */
+static bool find_by_path(Search *s, const cJSON *rows)
+{
+    const char *dot = strrchr(s->query, '.');
+    find_classes(s, rows);
+    if (s->total || !dot || !dot[1])
+        return false;
+    s->query = dot + 1;
+    find_classes(s, rows);
+    return s->total;
+}
+
+static void search(Host *h, Job *j)
+{
+    double limit = json_number(tool_arguments(j), "limit");
+    Search s = {.query = tool_text(j, "query"),
+                .kind = tool_text(j, "kind"),
+                .most = limit >= 1 && limit < FOUND_MOST ? (int)limit : FOUND_MOST};
+    if (!s.query || !*s.query) {
+        tool_fail(j, "give a 'query'");
+        return;
+    }
+    cJSON *made = h->index ? NULL : index_make(h), *o = cJSON_CreateObject();
+    s.list = cJSON_AddArrayToObject(o, "classes");
+    if (find_by_path(&s, h->index ? h->index : made))
+        cJSON_AddStringToObject(o, "note", "no class has this path; these have its last name");
+    cJSON_AddNumberToObject(o, "total", s.total);
     cJSON_Delete(made);
     tool_answer(j, o);
 }
@@ -81,6 +105,24 @@ static void cut_text(cJSON *o, const char *name)
     free(cut);
 }
 
+/* An old path is the most common mistake: names the classes with the same last name. */
+static void fail_unknown(Host *h, Job *j, const char *name)
+{
+    cJSON *made = h->index ? NULL : index_make(h), *row;
+    const char *dot = strrchr(name, '.');
+    Search s = {.query = dot ? dot + 1 : name, .most = 5, .list = cJSON_CreateArray()};
+    Text t = {0};
+    text_put(&t, "");
+    if (*s.query)
+        find_classes(&s, h->index ? h->index : made);
+    cJSON_ArrayForEach(row, s.list)
+        text_printf(&t, "%s%s", t.n ? ", " : "; similar names: ", json_text(row, "name"));
+    tool_fail(j, "there is no class '%.300s'%.1500s; search_classes finds exact names", name, t.at);
+    text_free(&t);
+    cJSON_Delete(s.list);
+    cJSON_Delete(made);
+}
+
 static void describe(Host *h, Job *j)
 {
     const char *name = tool_text(j, "class");
@@ -90,8 +132,7 @@ static void describe(Host *h, Job *j)
     cJSON *o = text ? cJSON_Parse(text) : NULL;
     kairos_free_text(text);
     if (!o) {
-        tool_fail(j, "there is no class '%.300s'; search_classes finds exact names",
-                  name ? name : "");
+        fail_unknown(h, j, name ? name : "");
         return;
     }
     if (!json_flag(tool_arguments(j), "source"))

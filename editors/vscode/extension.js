@@ -23,6 +23,7 @@ function makeClient() {
     {
       documentSelector: [{ language: 'modelica' }],
       synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher('**/*.mo') },
+      markdown: { supportHtml: true }, // pictures of icons
       middleware: { executeCommand: execute },
     },
   );

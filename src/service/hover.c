@@ -135,6 +135,11 @@ static void put_class(Text *t, const AstClass *c, const char *full)
         put_documentation(t, html);
 }
 
+static bool has_icon(const AstClass *c)
+{
+    return c->restriction != AST_TYPE;
+}
+
 void ask_hover(Service *s)
 {
     Meaning m = cursor_meaning(&s->c);
@@ -154,7 +159,7 @@ void ask_hover(Service *s)
     text_put_json(s->t, t.at);
     text_put(s->t, "},\"range\":");
     put_range(s->t, s->lib, (Span){s->c.file->source, (uint32_t)m.start, (uint32_t)m.end});
-    if (class_ && inst) { /* for a picture of its icon */
+    if (inst && inst->cls->ast && has_icon(inst->cls->ast)) { /* for a picture of it */
         text_put(s->t, ",\"class\":");
         text_put_json(s->t, inst->cls->name);
     }

@@ -124,6 +124,10 @@ class Editor(Server):
             },
         )
 
+    def close_document(self, path):
+        del self.versions[path]
+        self.notify("textDocument/didClose", {"textDocument": {"uri": uri(path)}})
+
     def change(self, path, text, start=None, end=None):
         """Replaces the range (line, character) to (line, character), or everything."""
         self.versions[path] += 1
@@ -142,7 +146,8 @@ class Editor(Server):
         )
 
     def problems(self, path, version=None):
-        """The diagnostics of a version of a document, or of the next check of it."""
+        """The diagnostics of a version of a document, the last one if it is open, or of a closed
+        file."""
         version = self.versions.get(path) if version is None else version
 
         def wanted(m):
@@ -150,7 +155,7 @@ class Editor(Server):
             return (
                 m.get("method") == "textDocument/publishDiagnostics"
                 and p["uri"] == uri(path)
-                and p.get("version", version) == version
+                and p.get("version") == version
             )
 
         return self.wait(wanted)["params"]["diagnostics"]

@@ -1,5 +1,5 @@
 """kairos lsp: a scripted editor. Positions are computed from marks in the texts."""
-import os
+import os, time
 
 from client import Editor, position, uri
 import program
@@ -16,7 +16,7 @@ SMALL = """package P "a package"
   end f;
   partial model Base "base"
     parameter Volt v0=2*3 "initial";
-    Volt v(start=v0) "voltage";
+    Volt v(start=v0, fixed=true) "voltage";
   end Base;
   model M "m"
     extends Base(v0=4);
@@ -57,9 +57,7 @@ def apply(text, edits):
 
     for e in sorted(edits, key=lambda e: offset(e["range"]["start"]), reverse=True):
         text = (
-            text[: offset(e["range"]["start"])]
-            + e["newText"]
-            + text[offset(e["range"]["end"]) :]
+            text[: offset(e["range"]["start"])] + e["newText"] + text[offset(e["range"]["end"]) :]
         )
     return text
 
@@ -152,8 +150,8 @@ def test_synchronization():
         },
     )
     check("several changes in one message", e.problems("P.mo", 50) == [])
-    e.notify("textDocument/didClose", {"textDocument": {"uri": uri("P.mo")}})
-    check("closed", e.problems("P.mo", None) == [])
+    e.close_document("P.mo")
+    check("closed", e.problems("P.mo") == [])
     e.end()
 
 
@@ -207,12 +205,59 @@ end A;
     edit = actions[0]["edit"]["changes"][uri("P.mo")]
     check("did you mean", "der(x) = -x;" in apply(text, edit), actions)
     check("explain", "explain I001" in [a["title"] for a in actions])
-    actions = e.about("codeAction", "P.mo", range=span(text, "Real x"), context={})
-    check(
-        "a start value becomes an initial condition",
-        "Real x(start=1, fixed=true);" in apply(text, actions[0]["edit"]["changes"][uri("P.mo")]),
-        actions,
-    )
+    e.end()
+
+
+def test_missing_fixed():
+    """States that only a start value determines; a model with connectors of its own is a part of
+    others, which may fix it."""
+    text = """model A
+  connector C Real e; flow Real f; end C;
+  model Part C c; Real x(start=1); equation der(x) = c.f; c.e = x; end Part;
+  Real x(start=1), y(start=2, fixed=true), z "unfixed";
+  Real v[3](each start=1), i(fixed=false, start=3), k;
+  S a, b(u(start=1 /* , ) */)), c[2], d(w(min=0)), e( );
+  extends B;
+initial equation
+  k = 3;
+equation
+  der(x) = -x;
+  der(y) = -y;
+  der(z) = 1;
+  der(v) = {1, 2, 3};
+  der(i) = 1;
+  der(k) = 1;
+end A;
+"""
+    write("S.mo", "model S Real u(start=2); Real w=u; equation der(u) = -u; end S;\n")
+    write("B.mo", "partial model B\n  Real q(start=1);\nequation\n  der(q) = 1;\nend B;\n")
+    e = opened(text)
+    problems = e.problems("P.mo")
+    names = [p["message"].split("'")[1] for p in problems]
+    expected = ["x", "z", "v[:]", "i", "a.u", "b.u", "c[:].u", "d.u", "e.u"]
+    check("the states", sorted(names) == sorted(expected), problems)
+    check("information", {(p["code"], p["severity"]) for p in problems} == {("T102", 3)}, problems)
+    edits = []
+    for p in problems:
+        actions = e.about("codeAction", "P.mo", range=p["range"], context={"diagnostics": [p]})
+        edits += [
+            edit
+            for a in actions
+            if "edit" in a and a["diagnostics"] == [p]
+            for edit in a["edit"]["changes"][uri("P.mo")]
+        ]
+    check("no fix if the model says fixed=false", len(edits) == len(expected) - 1, edits)
+    text = apply(text, edits)
+    for expected in (
+        "x(fixed=true, start=1), y(start=2, fixed=true), z(fixed=true)",
+        "v[3](each fixed=true, each start=1)",
+        "a(u(fixed=true)), b(u(fixed=true, start=1 /* , ) */)), c[2](each u(fixed=true))",
+        "d(u(fixed=true), w(min=0)), e(u(fixed=true) )",
+    ):
+        check("the fix writes %s" % expected, expected in text, text)
+    e.change("P.mo", text)
+    left = e.problems("P.mo")
+    check("one is left", [p["message"].split("'")[1] for p in left] == ["i"], left)
     e.end()
 
 
@@ -248,6 +293,24 @@ def test_quick_fixes():
     e.end()
 
 
+def test_full_names():
+    """Classes by their last names, also of a path that is no longer true."""
+    write("L/package.mo", "package L\n  package New\n    type Size = Real;\n  end New;\nend L;\n")
+    for wrong in ("Size", "L.Old.Size"):
+        text = "model A\n  %s x=1;\nend A;\n" % wrong
+        e = opened(text)
+        problem = e.problems("P.mo")[0]
+        for _ in range(200):  # until the classes are known
+            actions = e.about("codeAction", "P.mo", range=problem["range"], context={})
+            edits = {a["title"]: a["edit"]["changes"][uri("P.mo")] for a in actions if "edit" in a}
+            if "replace by 'L.New.Size'" in edits:
+                break
+            time.sleep(0.05)
+        result = apply(text, edits.get("replace by 'L.New.Size'", []))
+        check("the full name of %s" % wrong, "  L.New.Size x=1;" in result, actions)
+        e.end()
+
+
 def test_across_files():
     """A package in a folder: an unsaved change of one file is seen in the other at once."""
     write("Q/package.mo", "package Q\nend Q;\n")
@@ -279,6 +342,42 @@ def test_across_files():
     check("a file that appeared", [p["uri"] for p in places] == [uri("Q/C.mo")], places)
     os.remove("Q/C.mo")
     check("a file that vanished", e.at("implementation", "Q/A.mo", *position(one, "A\n")) == [])
+    e.end()
+
+
+def published(e, path):
+    """The problems that an editor shows: those of the last message, after a question."""
+    e.about("foldingRange", "Q/B.mo")
+    m = e.wait(lambda m: m.get("params", {}).get("uri") == uri(path))
+    for other in [m for m in e.seen if m.get("params", {}).get("uri") == uri(path)]:
+        e.seen.remove(other)
+        m = other
+    return m["params"]["diagnostics"]
+
+
+def test_problems_of_another_file():
+    """Two documents use a class with a mistake, which is shown in its file as long as one of them
+    is open. Its own document decides when that is open."""
+    bad = "within Q;\nmodel A\n  Real x = y;\nend A;\n"
+    write("Q/package.mo", "package Q\nend Q;\n")
+    write("Q/A.mo", bad)
+    texts = {n: "within Q;\nmodel %s\n  A a;\nend %s;\n" % (n, n) for n in "BC"}
+    e = Editor(root=".")
+    for name in "BC":
+        write("Q/%s.mo" % name, texts[name])
+        e.open("Q/%s.mo" % name)
+        check("no problem here", e.problems("Q/%s.mo" % name) == [])
+    check("a problem in A", [p["code"] for p in published(e, "Q/A.mo")] == ["I001"])
+    e.close_document("Q/C.mo")
+    check("C is closed", e.problems("Q/C.mo") == [])
+    check("A is still shown", [p["code"] for p in published(e, "Q/A.mo")] == ["I001"])
+    e.open("Q/A.mo")
+    check("A itself", [p["code"] for p in e.problems("Q/A.mo")] == ["I001"])
+    e.change("Q/B.mo", "within Q;\nmodel B\nend B;\n")
+    check("B without A", e.problems("Q/B.mo") == [])
+    check("A keeps its problem", [p["code"] for p in published(e, "Q/A.mo")] == ["I001"])
+    e.close_document("Q/A.mo")
+    check("nobody has A", published(e, "Q/A.mo") == [])
     e.end()
 
 
@@ -332,8 +431,7 @@ def test_places():
     use = position(SMALL, "der(v)", 4)
     check(
         "definition",
-        e.at("definition", "P.mo", *use)
-        == {"uri": uri("P.mo"), "range": span(SMALL, "v(start")},
+        e.at("definition", "P.mo", *use) == {"uri": uri("P.mo"), "range": span(SMALL, "v(start")},
     )
     check("type", e.at("typeDefinition", "P.mo", *use)["range"] == span(SMALL, "Volt", 0, 4))
     ranges = [r["range"] for r in e.at("references", "P.mo", *use)]
@@ -348,11 +446,15 @@ def test_places():
     place = e.at("definition", "P.mo", *position(SMALL, "v0=4"))
     check("a modifier", place["range"] == span(SMALL, "v0=2", 0, 2), place)
     places = e.at("implementation", "P.mo", *position(SMALL, "Base"))
-    check("who extends", [p["range"] for p in places] == [span(SMALL, "M \"m\"")], places)
+    check("who extends", [p["range"] for p in places] == [span(SMALL, 'M "m"')], places)
     check("nothing", e.at("definition", "P.mo", 0, 0) is None)
     check("outside", e.at("hover", "P.mo", 4000000000, 4000000000) is None)
+    check("no name", code(e.at("rename", "P.mo", *use)) == -32602)
     check("a new name", code(e.at("rename", "P.mo", *use, newName="v0")) == -32803)
-    edits = e.at("rename", "P.mo", *use, newName="volt")["documentChanges"][0]["edits"]
+    e.change("P.mo", SMALL)
+    change = e.at("rename", "P.mo", *use, newName="volt")["documentChanges"][0]
+    check("of this version", change["textDocument"]["version"] == 2, change)
+    edits = change["edits"]
     expected = SMALL.replace("Volt v(", "Volt volt(").replace("der(v) = -v", "der(volt) = -volt")
     check("renamed", apply(SMALL, edits) == expected)
     e.end()
@@ -376,6 +478,27 @@ def test_texts():
     labels = [h["label"] for h in hints]
     check("hints", labels == ["[V]", "= 6", "[V]", "[3]"], labels)
     e.end()
+
+
+def test_pictures():
+    """Icons, only for editors that show them."""
+    text = """package P
+  model Part
+    annotation (Icon(graphics={Line(points={{0,0},{9,9}})}));
+  end Part;
+  model M
+    Part part;
+  end M;
+end P;
+"""
+    tags = {"general": {"markdown": {"parser": "marked", "allowedTags": ["p", "img"]}}}
+    for capabilities in ({}, tags):
+        e = opened(text, capabilities=capabilities)
+        for mark in ("Part part", "part;"):
+            value = e.at("hover", "P.mo", *position(text, mark))["contents"]["value"]
+            picture = "<img" in value and "data:image/svg+xml;base64," in value
+            check("a picture of %s" % mark, picture == bool(capabilities), value)
+        e.end()
 
 
 def labels(answer):
@@ -402,7 +525,7 @@ def test_completion():
     items = e.at("completion", "M.mo", *position(text, "r(R", 2))["items"]
     detail = [i["detail"] for i in items if i["label"] == "R"]
     check("a modifier with unit and default", detail == ["Real [Ohm] = 5: r"], detail)
-    items = e.at("completion", "M.mo", *position(text, "\"k", 2))
+    items = e.at("completion", "M.mo", *position(text, '"k', 2))
     check("units", "kg" in labels(items) and "V" not in labels(items), labels(items)[:5])
     items = e.at("completion", "M.mo", *position(text, "  wh", 4))
     check("a snippet", "when …" in labels(items), labels(items)[:9])
@@ -439,12 +562,12 @@ def test_structure():
     check("tokens", len(data) % 5 == 0 and data[:5] == [0, 0, 7, 7, 0], data[:10])
     lenses = e.about("codeLens", "P.mo")
     check("lenses of the model", {x["command"]["arguments"][0]["class"] for x in lenses} == {"P.M"})
-    item = e.at("prepareTypeHierarchy", "P.mo", *position(SMALL, "M \"m\""))[0]
+    item = e.at("prepareTypeHierarchy", "P.mo", *position(SMALL, 'M "m"'))[0]
     above = e.ask("typeHierarchy/supertypes", {"item": item})
     check("supertypes", [i["name"] for i in above] == ["Base"], above)
     below = e.ask("typeHierarchy/subtypes", {"item": above[0]})
     check("subtypes", [i["name"] for i in below] == ["M"], below)
-    item = e.at("prepareCallHierarchy", "P.mo", *position(SMALL, "f \"doubles"))[0]
+    item = e.at("prepareCallHierarchy", "P.mo", *position(SMALL, 'f "doubles'))[0]
     callers = e.ask("callHierarchy/incomingCalls", {"item": item})
     check("callers", [c["from"]["name"] for c in callers] == ["M"], callers)
     calls = e.ask("callHierarchy/outgoingCalls", {"item": callers[0]["from"]})
@@ -492,7 +615,9 @@ def test_commands():
     e = opened(capabilities={"window": {"workDoneProgress": True}})
     answer = e.ask("workspace/executeCommand", command("simulate"))
     # der(v) = -v + 18 with v(0) = 4, the start value of the only state
-    check("simulate", abs(answer["final"]["v"] - (18 - 14 * 2.718281828459045**-1)) < 1e-4, answer)
+    check(
+        "simulate", abs(answer["final"]["v"] - (18 - 14 * 2.718281828459045**-1)) < 1e-4, answer
+    )
     check("the result is a file", os.path.exists(answer["result"]))
     kinds = [m["params"]["value"]["kind"] for m in e.seen if m.get("method") == "$/progress"]
     check("progress", kinds[0] == "begin" and kinds[-1] == "end", kinds)

@@ -104,6 +104,10 @@ def test_classes():
     c = a.good("describe_class", **{"class": "L.Thing"}, source=True)
     check("its text", c["text"].startswith("model Thing"), c)
     check("unknown", "search_classes" in a.bad("describe_class", **{"class": "L.Nothing"}))
+    found = a.good("search_classes", query="L.Old.Thing")
+    check("an old path", found["classes"][0]["name"] == "L.Thing" and found["note"], found)
+    error = a.bad("describe_class", **{"class": "Old.Thing"})
+    check("its new one", "similar names: L.Thing" in error, error)
     a.close()
 
 
@@ -143,6 +147,10 @@ def test_simulate():
     check("few points", 5 <= len(times) <= 13 and times[-1] == 1, times)
     for t, x in zip(times, values):
         check("a point", abs(x - math.exp(-2 * t)) < 1e-4, (t, x))
+    check("steps", answer["steps"] > 5 and answer["events"] == 0, answer)
+    text = DECAY.replace("-k*x", "if time > 0.3 and time < 0.6 then 1 else -k*x")
+    answer = a.good("simulate", text=text, stop_time=1)
+    check("events", answer["events"] == 2, answer)
     answer = a.good("simulate", text=DECAY, set={"k": 1}, stop_time=2)
     check("a parameter", abs(answer["final"]["x"] - math.exp(-2)) < 1e-5, answer)
     text = "model A\n  Real x;\nequation\n  x*x = -1 - time;\nend A;\n"

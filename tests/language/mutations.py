@@ -1,15 +1,15 @@
 """Random edits: an editor types into files of libraries and asks questions meanwhile. No request
-ends with an internal error, and no answer is stale: the problems of the last version are those that
-a new server reports for the same text.
+ends with an internal error, and no answer is stale: problems, symbols, tokens, hovers and
+definitions of the last version are those that a new server reports for the same texts.
 
 The files are those of the library Hybrid and, if KAIROS_MSL names its folder, of the Standard
 Library. KAIROS_MUTATION_SECONDS is the time for typing (default: 8), KAIROS_MUTATION_SEED the
 seed."""
-import glob, os, random, shutil, time
+import glob, json, os, random, shutil, time
 
 from client import Editor, uri
 import program
-from program import TOP, check
+from program import SANITIZED, TOP, check
 
 PIECES = [
     ";", "(", ")", "{", "}", "[", "]", "=", ":=", ".", ",", '"', "'", "//", "/*", "*/", "\n", " ",
@@ -72,42 +72,83 @@ def ask(e, r, path, t):
     return method, e.start(method, {"textDocument": {"uri": uri(path)}, **params})
 
 
-def last_problems(e, path):
-    return e.problems(path, e.versions[path])
+def answers(e, path, places):
+    """What the server says about the last version of the document."""
+    found = {method: e.about(method, path) for method in ("documentSymbol", "semanticTokens/full")}
+    for place in places:
+        for method in ("hover", "definition"):
+            found[method, place] = e.at(method, path, *place)
+    return found
 
 
-def type_into(r, path, edits):
-    t = Text(path)
-    e = Editor(root="L")
-    e.open(path)
-    asked = []
-    for _ in range(edits):
+def is_stale(what, path, t, seen, expected):
+    if seen == expected:
+        return
+    with open("text.mo", "w", newline="") as f:
+        f.write(t.text)
+    more = "\n".join(json.dumps(x)[:2000] for x in (seen, expected))
+    check("%s of %s is not stale" % (what, path), False, more)
+
+
+def compare(e, r, path, texts):
+    """A new server with the same texts says the same."""
+    t = texts[path]
+    places = [t.position(r.randrange(len(t.text) + 1)) for _ in range(3)]
+    seen, seen_answers = e.problems(path, e.versions[path]), answers(e, path, places)
+    fresh = Editor(root="L")
+    for other in [p for p in texts if p != path] + [path]:
+        fresh.open(other, texts[other].text)
+    is_stale("the list of problems", path, t, seen, fresh.problems(path))
+    fresh_answers = answers(fresh, path, places)
+    for about in fresh_answers:
+        is_stale("the answer to %s" % (about,), path, t, seen_answers[about], fresh_answers[about])
+    check("the new server ends well", fresh.end() == 0)
+
+
+def type_into(e, r, path, texts):
+    t, asked = texts[path], []
+    for _ in range(r.randrange(1, 40)):
         edit(e, r, path, t)
         if r.random() < 0.3:
             asked.append(ask(e, r, path, t))
+    edit(e, r, path, t)
     for method, number in asked:
         answer = e.answer(number, 120)
         error = answer.get("error", {})
         check("%s in %s" % (method, path), error.get("code") != -32603, answer)
-    seen = last_problems(e, path)
-    check("the server ends well", e.end() == 0)
-    fresh = Editor(root="L")
-    fresh.open(path, t.text)
-    expected = fresh.problems(path)
-    fresh.end()
-    if seen != expected:
-        with open("text.mo", "w", newline="") as f:
-            f.write(t.text)
-        check("the problems of %s are not stale" % path, False, (seen[:2], expected[:2]))
+
+
+def megabytes(process):
+    with open("/proc/%d/status" % process.pid) as f:
+        return [int(line.split()[1]) / 1024 for line in f if line.startswith("VmRSS")][0]
 
 
 def test_typing():
+    """One server for the whole time. Up to three files are open at once, all of them changed."""
     seed = int(os.environ.get("KAIROS_MUTATION_SEED", "1"))
-    until = time.monotonic() + float(os.environ.get("KAIROS_MUTATION_SECONDS", "8"))
-    all_files, r, n = files(), random.Random(seed), 0
-    while time.monotonic() < until or not n:
-        type_into(r, r.choice(all_files), r.randrange(1, 40))
-        n += 1
+    seconds = float(os.environ.get("KAIROS_MUTATION_SECONDS", "8"))
+    until = time.monotonic() + seconds
+    all_files, r, texts, rounds, edits = files(), random.Random(seed), {}, 0, 0
+    e = Editor(root="L")
+    while time.monotonic() < until or not rounds:
+        if len(texts) == 3:
+            closed = r.choice(sorted(texts))
+            e.close_document(closed)
+            del texts[closed]
+        path = r.choice(all_files) if r.random() < 0.7 or not texts else r.choice(sorted(texts))
+        if path not in texts:
+            texts[path] = Text(path)
+            e.open(path)
+        before = e.versions[path]
+        type_into(e, r, path, texts)
+        compare(e, r, path, texts)
+        e.seen.clear()
+        rounds, edits = rounds + 1, edits + e.versions[path] - before
+    memory = megabytes(e.process)
+    check("the server needs less than 200 MB", memory < 200 or SANITIZED, memory)
+    check("the server ends well", e.end() == 0)
+    if seconds > 60:
+        print("%d files, %d edits, %.0f MB" % (rounds, edits, memory))
 
 
 program.run_tests()

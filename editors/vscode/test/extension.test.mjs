@@ -58,7 +58,14 @@ class LanguageClient {
       processId: process.pid,
       rootUri: null,
       workspaceFolders,
-      capabilities: {},
+      capabilities: {
+        general: {
+          markdown: {
+            parser: 'marked',
+            allowedTags: this.options.markdown.supportHtml ? ['img'] : [],
+          },
+        },
+      },
     });
     this.capabilities = result.capabilities;
     await this.connection.sendNotification(protocol.InitializedNotification.type, {});
@@ -176,6 +183,14 @@ test('a mistake is reported and mended by its quick fix', async () => {
     contentChanges: [{ range: edit.range, text: edit.newText }],
   });
   assert.deepStrictEqual(await problemsOf(3), []);
+});
+
+test('a hover has the picture of the icon', async () => {
+  const hover = await client.connection.sendRequest(protocol.HoverRequest.type, {
+    textDocument: { uri },
+    position: position('Ball "falls"', 1),
+  });
+  assert.match(hover.contents.value, /<img [^>]*src="data:image\/svg\+xml;base64,/);
 });
 
 test('names are completed and renamed', async () => {
