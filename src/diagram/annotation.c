@@ -15,12 +15,15 @@ bool expr_is_call(const AstExpr *e, const char *function)
     return e && e->kind == AST_CALL && !strcmp(last_name(e), function);
 }
 
-const AstExpr *static_part(const AstExpr *e)
+const AstExpr *chosen_part(Record r, const AstExpr *e)
 {
     while (e) {
-        if (expr_is_call(e, "DynamicSelect") && e->args.n)
-            e = e->args.at[0];
-        else if (e->kind == AST_TUPLE && e->args.n == 1)
+        const AstExpr *dynamic = NULL;
+        if (expr_is_call(e, "DynamicSelect") && e->args.n) {
+            if (r.dynamic && e->args.n > 1)
+                dynamic = dynamic_part(r, e->args.at[1]);
+            e = dynamic ? dynamic : e->args.at[0];
+        } else if (e->kind == AST_TUPLE && e->args.n == 1)
             e = e->args.at[0];
         else
             break;
@@ -42,10 +45,10 @@ const AstExpr *record_field(Record r, const char *name)
 {
     const AstMod *m = modification(r.mod, name);
     if (m)
-        return static_part(m->value);
+        return chosen_part(r, m->value);
     for (uint32_t i = 0; r.call && i < r.call->named.n; i++)
         if (!strcmp(r.call->named.at[i].name, name))
-            return static_part(r.call->named.at[i].value);
+            return chosen_part(r, r.call->named.at[i].value);
     return NULL;
 }
 
@@ -54,7 +57,7 @@ Record record_part(Record r, const char *name)
     const AstMod *m = modification(r.mod, name);
     const AstExpr *e = record_field(r, name);
     return (Record){r.lib, r.scope, m && m->has_args ? m : NULL,
-                    e && e->kind == AST_CALL ? e : NULL};
+                    e && e->kind == AST_CALL ? e : NULL, r.dynamic};
 }
 
 /* ---- values ---- */
@@ -94,7 +97,7 @@ static uint32_t copy_numbers(Record r, const Value *v, double *out, uint32_t roo
 uint32_t read_numbers(Record r, const AstExpr *e, double *out, uint32_t room)
 {
     Value v;
-    e = static_part(e);
+    e = chosen_part(r, e);
     if (!e || !room)
         return 0;
     if (literal_number(e, out))

@@ -1,18 +1,27 @@
 /* Reads graphical annotations (chapter 18.6). They are records, written as class-modifications,
  * Icon(graphics = …), or as calls, Line(points = …). Their values are in the scope of their class.
- * Only the static part of DynamicSelect counts. */
+ * Without values of a run, only the static part of DynamicSelect counts. */
 #ifndef DIAGRAM_ANNOTATION_H
 #define DIAGRAM_ANNOTATION_H
 
 #include "diagram/drawing.h"
 #include "instance/tree/tree.h"
 
-/* A record of an annotation with its place; both pointers are NULL if there is none. */
+/* Values of variables at a time of a run, as literals, for the second part of DynamicSelect. */
+typedef struct DynamicValues {
+    const char *const *names, *const *values; /* full names: "tank.level" */
+    uint32_t n;
+    Arena *arena;
+    VEC(const char *) seen; /* names in such parts, also those without a value */
+} DynamicValues;
+
+/* A record of an annotation with its place; `mod` and `call` are NULL if there is none. */
 typedef struct Record {
     Library *lib;
     Scope scope;
     const AstMod *mod;
     const AstExpr *call;
+    DynamicValues *dynamic; /* NULL: static parts are read */
 } Record;
 
 static inline bool record_is_there(Record r)
@@ -37,6 +46,10 @@ int read_word(Record r, const char *name, const char *const *words, int otherwis
 const char *read_string(Record r, const char *name); /* NULL if it is not given */
 /* Numbers of an array of any depth, in order; returns their number, at most `room`. */
 uint32_t read_numbers(Record r, const AstExpr *e, double *out, uint32_t room);
-const AstExpr *static_part(const AstExpr *e);
+/* Without parentheses, and the part of DynamicSelect that counts. */
+const AstExpr *chosen_part(Record r, const AstExpr *e);
+
+/* dynamic.c: the dynamic part with the values in it; NULL: it cannot be evaluated. */
+const AstExpr *dynamic_part(Record r, const AstExpr *e);
 
 #endif

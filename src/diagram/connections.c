@@ -78,7 +78,8 @@ static void draw_condition(const Lines *l, Record text, const AstExpr *call)
 
 static void draw_ends(const Lines *l, const AstEq *eq, const AstExpr *a, const AstExpr *b)
 {
-    Record annotation = {l->p->lib, {l->p->inst, l->layer}, eq->comment.annotation, NULL};
+    Record annotation = {
+        l->p->lib, {l->p->inst, l->layer}, eq->comment.annotation, NULL, l->p->dynamic};
     Record line = record_part(annotation, "Line"), text = record_part(annotation, "Text");
     if (!record_is_there(line) || !read_flag(line, "visible", true))
         return;

@@ -11,7 +11,7 @@ static const char *const layer_words[] = {"Diagram", "Icon"}, *const map_words[]
 Record class_layer(Library *lib, Instance *inst, Layer *layer, LayerKind kind)
 {
     Record annotation = {
-        lib, {inst, layer}, layer->ast ? layer->ast->comment.annotation : NULL, NULL};
+        lib, {inst, layer}, layer->ast ? layer->ast->comment.annotation : NULL, NULL, NULL};
     return record_part(annotation, layer_words[kind]);
 }
 
@@ -33,7 +33,7 @@ Box coordinate_system(Library *lib, Instance *inst, LayerKind kind)
 /* The annotation of the extends clause that leads from the text of a layer to that of a base. */
 static Record extends_annotation(Library *lib, Instance *inst, const Layer *base)
 {
-    Record r = {lib, {inst, base->parent}, NULL, NULL};
+    Record r = {lib, {inst, base->parent}, NULL, NULL, NULL};
     const AstClass *text = base->parent->ast;
     for (uint32_t i = 0; text && i < text->elements.n; i++) {
         const AstElement *e = text->elements.at[i];
@@ -73,7 +73,9 @@ static uint32_t draw_layer(const Page *p, Instance *inst, uint32_t at, LayerKind
     }
     Page own = *p;
     own.numbers_items = at == 0 && !p->component;
-    return n + draw_items(&own, class_layer(p->lib, inst, layer, kind), m);
+    Record graphics = class_layer(p->lib, inst, layer, kind);
+    graphics.dynamic = p->dynamic;
+    return n + draw_items(&own, graphics, m);
 }
 
 static bool has_graphics(Library *lib, Instance *inst, LayerKind kind)
@@ -146,7 +148,7 @@ bool find_place(const Page *p, Instance *inst, uint32_t index, LayerKind kind, A
     bool connector = child && class_is_connector(child->cls);
     if (!mod || (kind == LAYER_ICON && !connector))
         return false;
-    Record r = {p->lib, {inst, e->layer}, mod, NULL};
+    Record r = {p->lib, {inst, e->layer}, mod, NULL, p->dynamic};
     bool visible = read_flag(r, "visible", true);
     Record how = record_part(r, "transformation");
     if (kind == LAYER_ICON) {
@@ -309,11 +311,22 @@ bool is_arranged(const Page *p)
 
 /* ---- the picture ---- */
 
+/* The variables on which the picture depends. */
+static void note_variables(Drawing *d, const DynamicValues *dynamic)
+{
+    Text t = {0};
+    for (uint32_t i = 0; i < dynamic->seen.n; i++)
+        text_printf(&t, "%s%s", i ? ";" : "", dynamic->seen.at[i]);
+    d->variables = t.n ? text_keep(&t, d->arena) : NULL;
+    text_free(&t);
+}
+
 /* A diagram is cropped to its contents; an icon has at least the size of its coordinate system. */
-Drawing *diagram_draw(Library *lib, Instance *root, LayerKind kind)
+Drawing *diagram_draw(Library *lib, Instance *root, LayerKind kind, const char *title,
+                      DynamicValues *dynamic)
 {
     Drawing *d = drawing_new(root->cls->name);
-    Page p = {.drawing = d, .lib = lib, .inst = root};
+    Page p = {.drawing = d, .lib = lib, .inst = root, .title = title, .dynamic = dynamic};
     Affine page = {1, 0, 0, -1, 0, 0};
     Box system = coordinate_system(lib, root, kind);
     drawing_open(d, (Group){.kind = "graphics"});
@@ -330,5 +343,7 @@ Drawing *diagram_draw(Library *lib, Instance *root, LayerKind kind)
     }
     drawing_include(d, (Point){d->lo.x - MARGIN, d->lo.y - MARGIN});
     drawing_include(d, (Point){d->hi.x + MARGIN, d->hi.y + MARGIN});
+    if (dynamic)
+        note_variables(d, dynamic);
     return d;
 }

@@ -14,10 +14,12 @@ typedef enum LayerKind { LAYER_DIAGRAM, LAYER_ICON } LayerKind;
 typedef struct Page {
     Drawing *drawing;
     Library *lib;
-    const char *component; /* name for %name; NULL: the class itself is drawn */
-    Instance *inst;        /* class with the parameters for %par */
-    unsigned depth;        /* of icons within icons */
-    bool numbers_items;    /* the items are those of the class itself: they get numbers */
+    const char *component;  /* name for %name; NULL: the class itself is drawn */
+    const char *title;      /* name of the class itself for %name; NULL: the macro stays */
+    Instance *inst;         /* class with the parameters for %par */
+    unsigned depth;         /* of icons within icons */
+    bool numbers_items;     /* the items are those of the class itself: they get numbers */
+    DynamicValues *dynamic; /* NULL: the picture before a run */
 } Page;
 
 typedef struct Box {
@@ -32,8 +34,10 @@ typedef struct Placing {
     LayerKind shows; /* layer of the component that is seen */
 } Placing;
 
-/* The picture of a layer of `root`. */
-Drawing *diagram_draw(Library *lib, Instance *root, LayerKind kind);
+/* The picture of a layer of `root`; with `dynamic` at a time of a run. `title` replaces %name, and
+ * values replace names of parameters; NULL: they stay. */
+Drawing *diagram_draw(Library *lib, Instance *root, LayerKind kind, const char *title,
+                      DynamicValues *dynamic);
 
 /* diagram.c: the extent of the coordinate system of a layer: of the class itself, or of the first
  * base class that gives one */

@@ -129,6 +129,7 @@ typedef struct Shape {
 typedef struct Drawing {
     Arena *arena;
     const char *title;
+    const char *variables; /* "a;b.c": those in dynamic parts; NULL: none */
     VEC(Shape) shapes;
     uint32_t item; /* of the shapes to come */
     Point lo, hi;  /* the page: all that is drawn, and the coordinate system of the class */
@@ -154,7 +155,7 @@ unsigned line_dashes(LinePattern pattern, double width, double out[6]);
 void drawing_put_svg(const Drawing *d, Text *out);
 /* picture.c: by the ending of the name, .png or .pdf. False after an error. */
 bool drawing_save(Context *ctx, const Drawing *d, const char *path);
-/* picture.c: the bytes of a PNG. False after an error. */
-bool drawing_put_png(Context *ctx, const Drawing *d, Text *out);
+/* picture.c: the bytes of a PNG with at most `pixels` in each direction. False after an error. */
+bool drawing_put_png(Context *ctx, const Drawing *d, double pixels, Text *out);
 
 #endif

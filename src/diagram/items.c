@@ -150,7 +150,7 @@ static void read_arrows(Record r, int out[2])
     const AstExpr *e = record_field(r, "arrow");
     out[0] = out[1] = 0;
     for (uint32_t i = 0; e && e->kind == AST_ARRAY && i < e->args.n && i < 2; i++) {
-        const AstExpr *a = static_part(e->args.at[i]);
+        const AstExpr *a = chosen_part(r, e->args.at[i]);
         for (int k = 0; a && a->kind == AST_REF && arrow_words[k]; k++)
             if (!strcmp(a->ref->parts[a->ref->n - 1].name, arrow_words[k]))
                 out[i] = k;
@@ -307,7 +307,8 @@ uint32_t draw_items(const Page *p, Record layer, Affine m)
     const AstExpr *list = record_field(layer, "graphics");
     uint32_t drawn = 0;
     for (uint32_t i = 0; list && list->kind == AST_ARRAY && i < list->args.n; i++) {
-        Record r = {layer.lib, layer.scope, NULL, static_part(list->args.at[i])};
+        Record r = {layer.lib, layer.scope, NULL, chosen_part(layer, list->args.at[i]),
+                    layer.dynamic};
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
             if (!expr_is_call(r.call, kinds[k].name))
                 continue;

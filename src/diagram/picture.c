@@ -2,10 +2,10 @@
 #include "graphics/cairo.h"
 #include "diagram/drawing.h"
 
-#include <errno.h>
 #include <math.h>
 
-static const double SCALE = 6; /* pixels or points per unit */
+static const double SCALE = 6;           /* pixels or points per unit */
+static const double MOST_PIXELS = 16000; /* cairo's images end at 32767 */
 
 static void use_colour(cairo_t *cr, Colour c)
 {
@@ -225,15 +225,15 @@ static void draw_shapes(cairo_t *cr, const Drawing *d)
 
 /* ---- files ---- */
 
-/* The whole drawing on a surface: that of the PDF file of this name, or an image if it is NULL.
- * *status is the result. */
-static cairo_surface_t *paint(const Drawing *d, const char *pdf, cairo_status_t *status)
+/* The whole drawing as a PDF in the text `pdf`, or as an image of at most `pixels` in each
+ * direction if it is NULL. *status is the result. */
+static cairo_surface_t *paint(const Drawing *d, Text *pdf, double pixels, cairo_status_t *status)
 {
     double w = d->hi.x - d->lo.x, h = d->hi.y - d->lo.y, scale = pdf ? 72 / 25.4 : SCALE;
-    if (!pdf && fmax(w, h) * scale > 16000) /* cairo's images end at 32767 pixels */
-        scale = 16000 / fmax(w, h);
+    if (!pdf && fmax(w, h) * scale > pixels)
+        scale = pixels / fmax(w, h);
     cairo_surface_t *surface =
-        pdf ? cairo_pdf_surface_create(pdf, w * scale, h * scale)
+        pdf ? cairo_pdf_surface_create_for_stream(picture_put, pdf, w * scale, h * scale)
             : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(w * scale),
                                          (int)ceil(h * scale));
     cairo_t *cr = cairo_create(surface);
@@ -248,42 +248,27 @@ static cairo_surface_t *paint(const Drawing *d, const char *pdf, cairo_status_t 
     return surface;
 }
 
-static cairo_status_t put_bytes(void *closure, const unsigned char *bytes, unsigned n)
+static cairo_status_t put_picture(const Drawing *d, bool pdf, double pixels, Text *out)
 {
-    text_put_n(closure, (const char *)bytes, n);
-    return CAIRO_STATUS_SUCCESS;
+    cairo_status_t status;
+    cairo_surface_t *surface = paint(d, pdf ? out : NULL, pixels, &status);
+    if (!status && !pdf)
+        status = cairo_surface_write_to_png_stream(surface, picture_put, out);
+    return picture_end(surface, status);
 }
 
-bool drawing_put_png(Context *ctx, const Drawing *d, Text *out)
+bool drawing_put_png(Context *ctx, const Drawing *d, double pixels, Text *out)
 {
-    if (!cairo_load(ctx))
-        return false;
-    cairo_status_t status;
-    cairo_surface_t *surface = paint(d, NULL, &status);
-    if (!status)
-        status = cairo_surface_write_to_png_stream(surface, put_bytes, out);
-    cairo_surface_finish(surface);
-    cairo_surface_destroy(surface);
-    return !status;
+    return cairo_load(ctx) && !put_picture(d, false, pixels, out);
 }
 
 bool drawing_save(Context *ctx, const Drawing *d, const char *path)
 {
     if (!cairo_load(ctx))
         return false;
-    errno = 0;
+    Text t = {0};
     bool pdf = text_ends_with(path, ".pdf");
-    cairo_status_t status;
-    cairo_surface_t *surface = paint(d, pdf ? path : NULL, &status);
-    if (!status && !pdf)
-        status = cairo_surface_write_to_png(surface, path);
-    cairo_surface_finish(surface);
-    if (!status)
-        status = cairo_surface_status(surface);
-    cairo_surface_destroy(surface);
-    if (status)
-        diag(ctx, (Span){0}, DIAG_U002, "cannot write '%s': %s", path,
-             status == CAIRO_STATUS_WRITE_ERROR && errno ? strerror(errno)
-                                                         : cairo_status_to_string(status));
-    return !status;
+    bool ok = picture_save(ctx, path, &t, put_picture(d, pdf, MOST_PIXELS, &t));
+    text_free(&t);
+    return ok;
 }

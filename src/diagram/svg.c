@@ -302,7 +302,13 @@ static void put_head(Text *t, const Drawing *d)
     put_attribute_number(t, "height", scale * h);
     text_put(t, " font-family=\"'Liberation Sans', Arial, Helvetica, sans-serif\" "
                 "stroke-linejoin=\"round\" "
-                "role=\"img\">\n<title>");
+                "role=\"img\"");
+    if (d->variables) {
+        text_put(t, " data-variables=\"");
+        text_put_xml(t, d->variables);
+        text_put_char(t, '"');
+    }
+    text_put(t, ">\n<title>");
     text_put_xml(t, d->title);
     text_put(t, "</title>\n");
 }

@@ -116,11 +116,12 @@ static const char *put_macro(const Page *p, Text *t, const char *s)
             n++;
     const char *after = name + n + (braces && name[n] == '}');
     char *word = arena_copy(p->drawing->arena, name, n);
-    if (!strcmp(word, "name") && p->component)
-        text_put(t, p->component);
+    const char *own = p->component ? p->component : p->title;
+    if (!strcmp(word, "name") && own)
+        text_put(t, own);
     else if (!strcmp(word, "class") && p->inst)
         text_put(t, short_name(p->inst->cls->name));
-    else if (!n || !p->component || !put_parameter(p, t, word))
+    else if (!n || !own || !put_parameter(p, t, word))
         text_put_n(t, s, (size_t)(after - s));
     return after;
 }

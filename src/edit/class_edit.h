@@ -67,6 +67,24 @@ const char **component_args(ClassEdit *e, const cJSON *op, uint32_t *n);
 const char *free_name(ClassEdit *e, const char *wanted);
 uint32_t name_end(const ClassEdit *e, const AstElement *of); /* after name and dimensions */
 
+/* ---- elements.c ---- */
+
+typedef struct NameList {
+    const char **at;
+    uint32_t n;
+} NameList;
+
+/* A component as it is written: "words written dims name rest". */
+typedef struct Declaration {
+    const char *words, *written, *dims, *rest;
+    const char *class_; /* full name of its class */
+} Declaration;
+
+Declaration declaration_of(ClassEdit *e, const AstElement *one);
+bool is_at(const AstExpr *end, const NameList *names); /* an end of a connection, at one of them */
+void delete_components(ClassEdit *e, const NameList *names); /* not their connections */
+void delete_connection(ClassEdit *e, const AstEq *eq);
+
 /* ---- connections.c ---- */
 
 /* Calls `fn` for each connect equation in the text of the class, also in loops and branches. */
@@ -111,6 +129,9 @@ void lines_follow(ClassEdit *e, const MovedList *moved);
 
 /* Removes items of the graphics, by their numbers. */
 bool delete_items(ClassEdit *e, const cJSON *op);
+/* Appends items, given by their texts, to the graphics. */
+bool append_items(ClassEdit *e, const cJSON *op, const cJSON *texts);
+bool copy_items(ClassEdit *e, const cJSON *op, cJSON *texts);
 
 /* ---- one function for each operation: false after a refusal ---- */
 
@@ -125,10 +146,14 @@ bool op_paste(ClassEdit *e, const cJSON *op);
 bool op_connect(ClassEdit *e, const cJSON *op);
 bool op_route(ClassEdit *e, const cJSON *op);
 bool op_modify(ClassEdit *e, const cJSON *op);
+bool op_redeclare(ClassEdit *e, const cJSON *op);
 bool op_describe(ClassEdit *e, const cJSON *op);
 bool op_arrange(ClassEdit *e, const cJSON *op);
+bool op_extract(ClassEdit *e, const cJSON *op);
 bool op_draw(ClassEdit *e, const cJSON *op);
 bool op_redraw(ClassEdit *e, const cJSON *op);
 bool op_shift(ClassEdit *e, const cJSON *op);
+bool op_paint(ClassEdit *e, const cJSON *op);
+bool op_read_items(ClassEdit *e, const cJSON *op);
 
 #endif

@@ -190,9 +190,45 @@ static void put_start(Dialog *d, Instance *inst, Record dialog)
     }
 }
 
-/* A replaceable part: its class, and what may replace it. */
-static void put_replaceable(Dialog *d, const Element *e, Record dialog, const Class *now)
+/* The class that a redeclaration in the edited class gives. */
+static void put_own_redeclaration(const Dialog *d, uint32_t index, const Class *now)
 {
+    Modifier **mods = d->component->child_mods;
+    for (const Modifier *m = mods ? mods[index] : NULL; m; m = m->next)
+        if (m->redeclare && is_own(d, m)) {
+            inspect_put_field(d->t, "value", now->name);
+            return;
+        }
+}
+
+/* choices(choice(redeclare Class name "title")) */
+static void put_redeclarations(const Dialog *d, const Element *e, const AstMod *choices)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; choices && i < choices->args.n; i++) {
+        const AstMod *mod = choices->args.at[i].mod;
+        const AstElement *one = mod && mod->args.n == 1 ? mod->args.at[0].element : NULL;
+        const AstName *type = !one                            ? NULL
+                              : one->kind == AST_EL_COMPONENT ? &one->type
+                                                              : &one->class_->base;
+        Instance *found =
+            type && type->n ? lookup_class(d->lib, (Scope){d->component, e->layer}, type) : NULL;
+        if (!found)
+            continue;
+        const char *title =
+            one->kind == AST_EL_COMPONENT ? one->comment.text : one->class_->comment.text;
+        text_put(d->t, n++ ? ",{\"value\":" : ",\"choices\":[{\"value\":");
+        text_put_json(d->t, found->cls->name);
+        inspect_put_field(d->t, "title", title ? title : found->cls->name);
+        text_put(d->t, "}");
+    }
+    text_put(d->t, n ? "]" : "");
+}
+
+/* A replaceable part: its class, and what may replace it. */
+static void put_replaceable(Dialog *d, uint32_t index, Record dialog, const Class *now)
+{
+    const Element *e = &d->component->cls->elements.at[index];
     const AstElement *decl = e->ast;
     const AstMod *annotation = decl->constraint_comment.annotation
                                    ? decl->constraint_comment.annotation
@@ -203,6 +239,8 @@ static void put_replaceable(Dialog *d, const Element *e, Record dialog, const Cl
     inspect_put_field(d->t, "kind", decl->kind == AST_EL_CLASS ? "class" : "component");
     inspect_put_field(d->t, "type", now->name);
     put_place_in_dialog(d, dialog, "Parameters");
+    put_own_redeclaration(d, index, now);
+    put_redeclarations(d, e, annotation_part(annotation, "choices"));
     const AstExpr *all = annotation_value(annotation, "choicesAllMatching");
     text_printf(d->t, ",\"matching\":%s,\"array\":false}",
                 flag(all && all->kind == AST_BOOL && all->boolean));
@@ -214,12 +252,12 @@ static void put_element(Dialog *d, uint32_t index)
     const Element *e = &c->elements.at[index];
     if (!e->ast || e->is_protected)
         return;
-    Record annotation = {d->lib, {d->component, e->layer}, e->ast->comment.annotation, NULL};
+    Record annotation = {d->lib, {d->component, e->layer}, e->ast->comment.annotation, NULL, NULL};
     Record dialog = record_part(annotation, "Dialog");
     if (e->kind == ELEMENT_CLASS) {
         Instance *now = e->ast->replaceable ? inst_class(d->lib, d->component, index) : NULL;
         if (now)
-            put_replaceable(d, e, dialog, now->cls);
+            put_replaceable(d, index, dialog, now->cls);
         return;
     }
     Instance *inst =
@@ -233,7 +271,7 @@ static void put_element(Dialog *d, uint32_t index)
     else if (simple && read_flag(dialog, "showStartAttribute", false))
         put_start(d, inst, dialog);
     else if (e->ast->replaceable && !simple)
-        put_replaceable(d, e, dialog, inst->cls);
+        put_replaceable(d, index, dialog, inst->cls);
 }
 
 static void put_head(Dialog *d, const char *name, const Element *e)

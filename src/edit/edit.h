@@ -15,13 +15,19 @@
  *   connect  a, b, points?: without points the line is routed around components
  *   route    a, b, points?
  *   modify   component, name ("R", "v.start", "": its value), value (null: removes the modifier)
+ *   redeclare component, name (a replaceable element), value (a class; null: as declared)
  *   describe component, value: the description text
  *   arrange  the automatic layout becomes annotations
- *   copy     components: "clip", and the connections between them
+ *   copy     components?, items?: "clip", with the connections between the components
  *   paste    clip, by [dx, dy]
+ *   extract  components, name: moves them into a new model, with connectors where lines cross its
+ *            border. The answer has its text "model" (unless it is in the same file), "part" for
+ *            `add`, pairs "outer" for `connect`, and pairs "inner" for `route` in the model
  *   draw     text ("Rectangle(…)"): appends an item to the graphics
  *   redraw   item, text: replaces it
- *   shift    items, by [dx, dy] */
+ *   shift    items, by [dx, dy]
+ *   paint    items, name, value (null: removes it): a field such as fillColor
+ *   items    items: the answer has their kinds, texts and fields */
 #ifndef EDIT_EDIT_H
 #define EDIT_EDIT_H
 
@@ -43,5 +49,14 @@ void edit_class(Library *lib, const EditRequest *r, Text *t);
  * parameters with their values, units, groups and choices. Component "": the class itself. False if
  * there is no such class or component. */
 bool edit_describe(Library *lib, const char *class_, const char *component, Text *t);
+
+/* A replaceable element of a component of a class. */
+typedef struct EditReplaceable {
+    const char *class_, *component, *element;
+} EditReplaceable;
+
+/* Appends {"constraint", "classes": [{"value", "title"}]}: the classes of libraries in use that may
+ * replace the element. False if there is no such element. */
+bool edit_list_replacements(Library *lib, const EditReplaceable *what, Text *t);
 
 #endif

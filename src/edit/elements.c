@@ -87,18 +87,13 @@ static void delete_component(ClassEdit *e, const AstElement *one)
         remove_statement(e, one->span.at, one->span.end);
 }
 
-static void delete_connection(ClassEdit *e, const AstEq *eq)
+void delete_connection(ClassEdit *e, const AstEq *eq)
 {
     uint32_t end = eq->comment.span.end > eq->span.end ? eq->comment.span.end : eq->span.end;
     remove_statement(e, eq->span.at, end);
 }
 
-typedef struct NameList {
-    const char **at;
-    uint32_t n;
-} NameList;
-
-static bool is_at(const AstExpr *end, const NameList *names)
+bool is_at(const AstExpr *end, const NameList *names)
 {
     for (uint32_t i = 0; end->kind == AST_REF && i < names->n; i++)
         if (!strcmp(names->at[i], end->ref->parts[0].name))
@@ -133,21 +128,31 @@ static bool delete_clause(ClassEdit *e, const AstElement *one, const NameList *n
     return true;
 }
 
+void delete_components(ClassEdit *e, const NameList *names)
+{
+    for (uint32_t i = 0; i < names->n; i++) {
+        const AstElement *one = own_component(e, names->at[i]);
+        if (!delete_clause(e, one, names))
+            delete_component(e, one);
+    }
+}
+
+static bool has_components(const cJSON *op)
+{
+    return cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(op, "components")) ||
+           text_arg(op, "component");
+}
+
 bool op_delete(ClassEdit *e, const cJSON *op)
 {
     const cJSON *pairs = cJSON_GetObjectItemCaseSensitive(op, "connections"), *pair;
     NameList names = {0};
-    if (cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(op, "components")) ||
-        text_arg(op, "component")) {
+    if (has_components(op)) {
         names.at = component_args(e, op, &names.n);
         if (!names.at)
             return false;
     }
-    for (uint32_t i = 0; i < names.n; i++) {
-        const AstElement *one = own_component(e, names.at[i]);
-        if (!delete_clause(e, one, &names))
-            delete_component(e, one);
-    }
+    delete_components(e, &names);
     each_connection(e, delete_if_at, &names);
     cJSON_ArrayForEach(pair, pairs)
     {
@@ -172,23 +177,34 @@ static const AstElement *first_of_clause(const ClassEdit *e, const AstElement *o
     return one;
 }
 
-static void copy_component(ClassEdit *e, const AstElement *one, cJSON *list)
+Declaration declaration_of(ClassEdit *e, const AstElement *one)
 {
     const AstElement *first = first_of_clause(e, one);
     const Instance *inst = component_instance(e, one->name);
-    cJSON *o = cJSON_CreateObject();
     Span name = declared_name_span(e->lib, one);
-    Span words = {name.file, first->span.at, first->type.span.at};
     uint32_t at = skip_space(e, one->type.span.end);
     Span dims = {name.file, at, at};
     if (one->type_dims.n && e->text[at] == '[')
         dims.end = bracket_end(e, at);
+    const char *written = source_of(e, one->type.span);
+    return (Declaration){.words =
+                             source_of(e, (Span){name.file, first->span.at, first->type.span.at}),
+                         .written = written,
+                         .class_ = inst ? inst->cls->name : written,
+                         .dims = source_of(e, dims),
+                         .rest = source_of(e, (Span){name.file, name.end, one->span.end})};
+}
+
+static void copy_component(ClassEdit *e, const AstElement *one, cJSON *list)
+{
+    cJSON *o = cJSON_CreateObject();
+    Declaration d = declaration_of(e, one);
     cJSON_AddStringToObject(o, "name", one->name);
-    cJSON_AddStringToObject(o, "words", source_of(e, words));
-    cJSON_AddStringToObject(o, "written", source_of(e, one->type.span));
-    cJSON_AddStringToObject(o, "class", inst ? inst->cls->name : source_of(e, one->type.span));
-    cJSON_AddStringToObject(o, "dims", source_of(e, dims));
-    cJSON_AddStringToObject(o, "rest", source_of(e, (Span){name.file, name.end, one->span.end}));
+    cJSON_AddStringToObject(o, "words", d.words);
+    cJSON_AddStringToObject(o, "written", d.written);
+    cJSON_AddStringToObject(o, "class", d.class_);
+    cJSON_AddStringToObject(o, "dims", d.dims);
+    cJSON_AddStringToObject(o, "rest", d.rest);
     cJSON_AddItemToArray(list, o);
 }
 
@@ -211,10 +227,12 @@ static void copy_connection(ClassEdit *e, const AstEq *eq, void *user)
 
 bool op_copy(ClassEdit *e, const cJSON *op)
 {
-    NameList names;
-    names.at = component_args(e, op, &names.n);
-    if (!names.at)
-        return false;
+    NameList names = {0};
+    if (has_components(op) || !cJSON_HasObjectItem(op, "items")) {
+        names.at = component_args(e, op, &names.n);
+        if (!names.at)
+            return false;
+    }
     cJSON *clip = cJSON_AddObjectToObject(e->extra, "clip");
     cJSON_AddStringToObject(clip, "from", e->inst->cls->name);
     cJSON *components = cJSON_AddArrayToObject(clip, "components");
@@ -222,7 +240,7 @@ bool op_copy(ClassEdit *e, const cJSON *op)
         copy_component(e, own_component(e, names.at[i]), components);
     Copying c = {&names, cJSON_AddArrayToObject(clip, "connections")};
     each_connection(e, copy_connection, &c);
-    return true;
+    return copy_items(e, op, cJSON_AddArrayToObject(clip, "items"));
 }
 
 /* The end of a copied connection at the new component. */
@@ -270,6 +288,8 @@ bool op_paste(ClassEdit *e, const cJSON *op)
                                         renamed_end(e, b, components, first_new), *rest ? " " : "",
                                         rest));
     }
+    if (!append_items(e, op, cJSON_GetObjectItemCaseSensitive(clip, "items")))
+        return false;
     return e->names.n > first_new || refuse(e, "there is nothing to paste");
 }
 

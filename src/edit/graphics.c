@@ -40,28 +40,62 @@ static void add_to_class(ClassEdit *e, const char *text)
                         indent_of(e, e->ast->span.at), text));
 }
 
+/* Between two items: a new line if the line would be too long. */
+static const char *item_break(ClassEdit *e, uint32_t at, const char *text)
+{
+    uint32_t begin = at;
+    while (begin && e->text[begin - 1] != '\n')
+        begin--;
+    return at - begin + strlen(text) + 6 < 100
+               ? ", "
+               : arena_printf(e->arena, ",\n%s    ", class_indent(e));
+}
+
+/* Appends n items, written as "A, B"; their names in the answer are "#number". */
+static bool append_written(ClassEdit *e, const cJSON *op, const char *text, uint32_t n)
+{
+    const AstMod *layer = annotation_part(e->ast->comment.annotation, layer_word(op));
+    const AstExpr *list = graphics_of(e, op);
+    uint32_t old = list ? list->args.n : 0;
+    if (!list && annotation_value(layer, "graphics"))
+        return refuse(e, "the graphics are computed; edit them in the source");
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(&e->names, arena_printf(e->arena, "#%u", old + i));
+    const char *graphics = arena_printf(e->arena, "graphics={%s}", text);
+    if (list) {
+        uint32_t at = old ? list->args.at[old - 1]->span.end : list->span.end - 1;
+        change(e, at, at, arena_printf(e->arena, "%s%s", old ? item_break(e, at, text) : "", text));
+    } else if (layer) {
+        add_annotation(e, layer, 0, graphics);
+    } else {
+        add_to_class(e, arena_printf(e->arena, "%s(%s)", layer_word(op), graphics));
+    }
+    return true;
+}
+
+bool append_items(ClassEdit *e, const cJSON *op, const cJSON *texts)
+{
+    const cJSON *one;
+    uint32_t n = 0;
+    Text t = {0};
+    cJSON_ArrayForEach(one, texts)
+    {
+        const char *text = cJSON_GetStringValue(one);
+        if (!is_item(e, text)) {
+            text_free(&t);
+            return refuse(e, "'%.100s' is not a graphical item", text ? text : "");
+        }
+        text_printf(&t, "%s%s", n++ ? ", " : "", text);
+    }
+    return !n || append_written(e, op, text_keep(&t, e->arena), n);
+}
+
 bool op_draw(ClassEdit *e, const cJSON *op)
 {
     const char *text = text_arg(op, "text");
-    const AstMod *layer = annotation_part(e->ast->comment.annotation, layer_word(op));
-    const AstExpr *list = graphics_of(e, op);
     if (!is_item(e, text))
         return refuse(e, "'%.100s' is not a graphical item", text ? text : "");
-    if (list) {
-        uint32_t n = list->args.n;
-        uint32_t at = n ? list->args.at[n - 1]->span.end : list->span.end - 1;
-        change(e, at, at, arena_printf(e->arena, "%s%s", n ? ", " : "", text));
-        return true;
-    }
-    const char *graphics = arena_printf(e->arena, "graphics={%s}", text);
-    if (annotation_value(layer, "graphics"))
-        return refuse(e, "the graphics are computed; edit them in the source");
-    if (layer) {
-        add_annotation(e, layer, 0, graphics);
-        return true;
-    }
-    add_to_class(e, arena_printf(e->arena, "%s(%s)", layer_word(op), graphics));
-    return true;
+    return append_written(e, op, text, 1);
 }
 
 static const AstExpr *find_item(ClassEdit *e, const cJSON *op, const cJSON *number)
@@ -142,12 +176,101 @@ static bool shift_points(ClassEdit *e, const AstExpr *x, Point by)
     return x->args.n > 0;
 }
 
-static const AstExpr *field(const AstExpr *call, const char *name)
+static const AstNamedArg *named_field(const AstExpr *call, const char *name)
 {
     for (uint32_t i = 0; call->kind == AST_CALL && i < call->named.n; i++)
         if (!strcmp(call->named.at[i].name, name))
-            return call->named.at[i].value;
+            return &call->named.at[i];
     return NULL;
+}
+
+static const AstExpr *field(const AstExpr *call, const char *name)
+{
+    const AstNamedArg *found = named_field(call, name);
+    return found ? found->value : NULL;
+}
+
+/* ---- fields of an item ---- */
+
+/* With the comma before it, or after it if it is the first. */
+static void remove_field(ClassEdit *e, const AstExpr *call, const AstNamedArg *old)
+{
+    const AstNamedArg *a = call->named.at;
+    uint32_t i = (uint32_t)(old - a);
+    if (i)
+        change(e, a[i - 1].value->span.end, a[i].value->span.end, "");
+    else if (call->named.n > 1)
+        change(e, a[0].span.at, a[1].span.at, "");
+    else
+        change(e, a[0].span.at, a[0].value->span.end, "");
+}
+
+/* A field of items gets a value; without a value it goes. */
+bool op_paint(ClassEdit *e, const cJSON *op)
+{
+    const cJSON *items = cJSON_GetObjectItemCaseSensitive(op, "items"), *one;
+    const char *name = text_arg(op, "name"), *value = text_arg(op, "value");
+    if (!is_identifier(name) || (value && !is_expression(e, value)))
+        return refuse(e, "'%.100s' is not an expression", value ? value : "");
+    cJSON_ArrayForEach(one, items)
+    {
+        const AstExpr *item = find_item(e, op, one);
+        if (!item)
+            return false;
+        if (item->kind != AST_CALL)
+            return refuse(e, "this item is computed; edit it in the source");
+        const AstNamedArg *old = named_field(item, name);
+        if (old && value)
+            change(e, old->value->span.at, old->value->span.end, value);
+        else if (old)
+            remove_field(e, item, old);
+        else if (value)
+            change(e, item->span.end - 1, item->span.end - 1,
+                   arena_printf(e->arena, "%s%s=%s", item->named.n || item->args.n ? ", " : "",
+                                name, value));
+    }
+    return true;
+}
+
+static cJSON *describe_item(ClassEdit *e, const AstExpr *item)
+{
+    bool call = item->kind == AST_CALL;
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "text", source_of(e, item->span));
+    cJSON_AddStringToObject(o, "kind", call ? item->ref->parts[item->ref->n - 1].name : "");
+    cJSON *fields = cJSON_AddObjectToObject(o, "fields");
+    for (uint32_t i = 0; call && i < item->named.n; i++)
+        cJSON_AddStringToObject(fields, item->named.at[i].name,
+                                source_of(e, item->named.at[i].value->span));
+    return o;
+}
+
+/* Kinds, texts and fields of items as they are written: "items" of the answer. */
+bool op_read_items(ClassEdit *e, const cJSON *op)
+{
+    const cJSON *items = cJSON_GetObjectItemCaseSensitive(op, "items"), *one;
+    cJSON *list = cJSON_AddArrayToObject(e->extra, "items");
+    cJSON_ArrayForEach(one, items)
+    {
+        const AstExpr *item = find_item(e, op, one);
+        if (!item)
+            return false;
+        cJSON_AddItemToArray(list, describe_item(e, item));
+    }
+    return true;
+}
+
+bool copy_items(ClassEdit *e, const cJSON *op, cJSON *texts)
+{
+    const cJSON *one;
+    cJSON_ArrayForEach(one, cJSON_GetObjectItemCaseSensitive(op, "items"))
+    {
+        const AstExpr *item = find_item(e, op, one);
+        if (!item)
+            return false;
+        cJSON_AddItemToArray(texts, cJSON_CreateString(source_of(e, item->span)));
+    }
+    return true;
 }
 
 bool op_shift(ClassEdit *e, const cJSON *op)

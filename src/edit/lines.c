@@ -297,7 +297,7 @@ static Colour connector_colour(ClassEdit *e, const Placing *at)
         Record layer = class_layer(e->lib, at->inst, c->layers.at[i], LAYER_ICON);
         const AstExpr *list = record_field(layer, "graphics");
         for (uint32_t k = 0; list && list->kind == AST_ARRAY && k < list->args.n; k++) {
-            Record r = {e->lib, layer.scope, NULL, static_part(list->args.at[k])};
+            Record r = {e->lib, layer.scope, NULL, chosen_part(layer, list->args.at[k]), NULL};
             if (r.call && record_field(r, "lineColor"))
                 return read_colour(r, "lineColor", (Colour){0});
         }
