@@ -204,7 +204,20 @@ void job_diagram(Worker *w, const cJSON *request)
     bool icon = kind && !strcmp(kind, "icon");
     const char *name = json_text(request, "class");
     load_class(w, request, name);
-    char *svg = kairos_draw_diagram(w->k, name, icon ? KAIROS_ICON : KAIROS_DIAGRAM);
+    const cJSON *values = json_part(request, "values"), *row;
+    size_t most = (size_t)cJSON_GetArraySize(values) + 1;
+    const char **names = memory_alloc(most * sizeof *names);
+    const char **texts = memory_alloc(most * sizeof *texts);
+    unsigned n = 0;
+    cJSON_ArrayForEach(row, values) if (cJSON_IsString(row) && row->string)
+    {
+        names[n] = row->string;
+        texts[n++] = row->valuestring;
+    }
+    char *svg =
+        kairos_draw_diagram_at(w->k, name, icon ? KAIROS_ICON : KAIROS_DIAGRAM, names, texts, n);
+    memory_free(names);
+    memory_free(texts);
     if (svg)
         answer_svg(w, svg);
     else
@@ -302,6 +315,48 @@ void job_component(Worker *w, const cJSON *request)
     else
         worker_fail(w, 404, "'%.200s' has no component '%.200s'", class ? class : "",
                     name ? name : "");
+    worker_send_read(w);
+}
+
+/* Classes of the whole workspace may replace the element. */
+void job_replacements(Worker *w, const cJSON *request)
+{
+    const char *class = json_text(request, "class"), *name = json_text(request, "component");
+    const char *element = json_text(request, "element");
+    each_top_file(w, json_part(request, "files"), nothing, NULL);
+    load_class(w, request, class);
+    char *text =
+        class && name && element ? kairos_list_replacements(w->k, class, name, element) : NULL;
+    if (text)
+        worker_answer_text(w, text);
+    else
+        worker_fail(w, 404, "'%.200s' has no replaceable element '%.200s'", name ? name : "",
+                    element ? element : "");
+    worker_send_read(w);
+}
+
+/* The icons of several classes: {"Class": "<svg …"}; classes without an icon are left out. */
+void job_icons(Worker *w, const cJSON *request)
+{
+    enum { MOST = 500 };
+    const cJSON *one;
+    cJSON *o = cJSON_CreateObject();
+    int n = 0;
+    worker_load(w, request);
+    cJSON_ArrayForEach(one, json_part(request, "classes"))
+    {
+        const char *name = cJSON_GetStringValue(one);
+        char *svg = NULL;
+        if (!name || ++n > MOST)
+            break;
+        load_class(w, request, name);
+        svg = kairos_draw_diagram(w->k, name, KAIROS_ICON);
+        if (svg && (strstr(svg, "<path") || strstr(svg, "<text") || strstr(svg, "<image")))
+            cJSON_AddStringToObject(o, name, svg);
+        kairos_free_text(svg);
+        kairos_clear_messages(w->k);
+    }
+    worker_answer_json(w, 200, o);
     worker_send_read(w);
 }
 

@@ -41,6 +41,20 @@ void worker_answer_text(Worker *w, char *text);
 /* {"block", "equations", "variables", …} from messages; null if none describes a failure. */
 cJSON *worker_why(const cJSON *messages);
 
+/* run_request.c: "settings", "start", "stop", "intervals", "tolerance", "solver". The run points
+ * into the struct and into the JSON. */
+typedef struct RunRequest {
+    KairosRun run;
+    double start, stop;
+    VEC(KairosSetting) settings;
+} RunRequest;
+
+void run_request_read(RunRequest *r, const cJSON *o);
+void run_request_free(RunRequest *r);
+
+/* analyses.c: linear models, steady states, sensitivities, fits. */
+void job_analysis(Worker *w, const cJSON *request);
+
 /* browse.c */
 void job_tree(Worker *w, const cJSON *request);
 void job_index(Worker *w, const cJSON *request);
@@ -51,6 +65,8 @@ void job_complete(Worker *w, const cJSON *request);
 void job_hover(Worker *w, const cJSON *request);
 void job_edit(Worker *w, const cJSON *request);
 void job_component(Worker *w, const cJSON *request);
+void job_replacements(Worker *w, const cJSON *request);
+void job_icons(Worker *w, const cJSON *request);
 void job_rename(Worker *w, const cJSON *request);
 
 /* job.c: one job, by its name in "job". */

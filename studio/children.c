@@ -40,16 +40,12 @@ static void on_fork_server(void *user, short events);
 
 static bool spawn_fork_server(Studio *s, int theirs)
 {
-    char fd[16], memory[16], result[16];
-    const char *argv[64 + 2 * 64] = {"kairos",         "studio-fork-server",
-                                     "--control",      fd,
-                                     "--workspace",    s->workspace.place,
-                                     "--limit-memory", memory,
-                                     "--limit-result", result};
-    int n = 10;
+    char fd[16], memory[16];
+    const char *argv[64 + 2 * 64] = {"kairos",      "studio-fork-server", "--control",      fd,
+                                     "--workspace", s->workspace.place,   "--limit-memory", memory};
+    int n = 8;
     snprintf(fd, sizeof fd, "%d", theirs);
     snprintf(memory, sizeof memory, "%u", s->options.limit_memory);
-    snprintf(result, sizeof result, "%u", s->options.limit_result);
     if (s->options.allow_external)
         argv[n++] = "--allow-external";
     for (unsigned i = 0; i < s->options.n_libraries && i < 64; i++) {

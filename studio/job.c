@@ -187,7 +187,10 @@ static const struct {
             {"hover", job_hover},
             {"edit", job_edit},
             {"component", job_component},
+            {"replacements", job_replacements},
+            {"icons", job_icons},
             {"rename", job_rename},
+            {"analysis", job_analysis},
             {"draw", draw},
             {"spectrum", spectrum}};
 

@@ -16,11 +16,15 @@ enum { BATCH = 1 << 18 };                /* bytes of rows per message */
 enum { GENTLE = 2 };                     /* seconds until the process is killed */
 static const double flush_period = 0.02; /* s */
 
+/* How a column of a row reaches the server: once for all rows, with each row, or not at all,
+ * because another column has its values. */
+typedef enum ColumnUse { USE_CONSTANT, USE_VARYING, USE_ALIAS } ColumnUse;
+
 typedef struct Live {
     Worker *w; /* NULL once the worker is left, which the thread `hear` may outlive */
     int fd;    /* of the worker */
     KairosModel *model;
-    bool *constant; /* by columns of a row, time included */
+    ColumnUse *use; /* by columns of a row, time included */
     uint32_t n_columns;
 
     pthread_mutex_t lock; /* for the members below */
@@ -32,12 +36,11 @@ typedef struct Live {
     /* the run at work */
     uint32_t run;
     VEC(double) rows; /* of the columns that vary, not sent yet */
-    uint32_t n_rows, n_varying;
-    size_t bytes; /* of all rows */
-    bool begun, too_large;
+    uint32_t n_rows;
+    bool begun;
     _Atomic bool stopping;
     uint64_t names; /* hash of the names of columns that the server knows */
-    double flushed;
+    double flushed, reported;
     double steps, events;
 } Live;
 
@@ -130,10 +133,11 @@ static void report_columns(Live *l, uint64_t hash)
     cJSON *o = cJSON_Parse(text ? text : "{}"), *row, *list = json_part(o, "variables");
     l->n_columns = 1;
     l->names = hash;
-    l->constant =
-        realloc(l->constant, ((size_t)cJSON_GetArraySize(list) + 1) * sizeof *l->constant);
-    l->constant[0] = false;
-    cJSON_ArrayForEach(row, list) l->constant[l->n_columns++] = json_flag(row, "constant");
+    l->use = realloc(l->use, ((size_t)cJSON_GetArraySize(list) + 1) * sizeof *l->use);
+    l->use[0] = USE_VARYING;
+    cJSON_ArrayForEach(row, list) l->use[l->n_columns++] = json_flag(row, "constant") ? USE_CONSTANT
+                                                           : json_part(row, "alias")  ? USE_ALIAS
+                                                                                      : USE_VARYING;
     cJSON *columns = cJSON_CreateObject();
     cJSON_AddItemReferenceToObject(columns, "variables", list);
     cJSON_AddItemReferenceToObject(columns, "visuals", json_part(o, "visuals"));
@@ -161,12 +165,9 @@ static void begin_rows(Live *l, const KairosRow *row)
     if (hash != l->names)
         report_columns(l, hash);
     l->begun = true;
-    l->n_varying = 0;
     for (uint32_t i = 0; i < row->n; i++)
-        if (l->constant[i])
+        if (l->use[i] == USE_CONSTANT)
             vec_push(&constants, row->values[i]);
-        else
-            l->n_varying++;
     frame_send_for(l->w->fd, FRAME_CONSTANTS, l->run, 0, constants.at,
                    constants.n * sizeof *constants.at);
     vec_free(&constants);
@@ -178,14 +179,12 @@ static int on_row(void *user, const KairosRow *row)
     if (!l->begun)
         begin_rows(l, row);
     for (uint32_t i = 0; i < row->n; i++)
-        if (!l->constant[i])
+        if (l->use[i] == USE_VARYING)
             vec_push(&l->rows, row->values[i]);
     l->n_rows++;
-    l->bytes += l->n_varying * sizeof(double);
-    l->too_large = l->bytes > (size_t)l->w->options->result << 20;
     if (l->rows.n * sizeof(double) >= BATCH || now() - l->flushed > flush_period)
         send_rows(l);
-    return l->too_large || l->stopping;
+    return l->stopping;
 }
 
 static void on_event(void *user, const char *json)
@@ -200,44 +199,14 @@ static void on_progress(void *user, double time, uint64_t steps, uint64_t events
     double values[] = {time, (double)steps, (double)events};
     l->steps = values[1];
     l->events = values[2];
-    if (now() - l->flushed < flush_period)
-        return;
+    if (now() - l->reported < flush_period)
+        return; /* rows that were sent meanwhile do not count: they would hold progress back */
+    l->reported = now();
     send_rows(l);
     frame_send_for(l->w->fd, FRAME_PROGRESS, l->run, 0, values, sizeof values);
 }
 
 /* ---- runs ---- */
-
-typedef VEC(KairosSetting) Settings;
-
-static char *value_text(const cJSON *v)
-{
-    char *text = NULL;
-    if (cJSON_IsString(v))
-        return strdup(v->valuestring);
-    if (cJSON_IsBool(v))
-        return strdup(cJSON_IsTrue(v) ? "true" : "false");
-    return asprintf(&text, "%.17g", cJSON_GetNumberValue(v)) < 0 ? NULL : text;
-}
-
-static void read_settings(const cJSON *o, Settings *list)
-{
-    const cJSON *row;
-    cJSON_ArrayForEach(row, o) vec_push(list, ((KairosSetting){row->string, value_text(row)}));
-}
-
-static void free_settings(Settings *list)
-{
-    for (uint32_t i = 0; i < list->n; i++)
-        free((char *)(uintptr_t)list->at[i].value);
-    vec_free(list);
-}
-
-static double number(const cJSON *o, const char *name, double otherwise)
-{
-    const cJSON *v = json_part(o, name);
-    return cJSON_IsNumber(v) ? v->valuedouble : otherwise;
-}
 
 static void report_end(Live *l, int status, double seconds)
 {
@@ -245,8 +214,7 @@ static void report_end(Live *l, int status, double seconds)
     bool stopped = status == KAIROS_INTERRUPTED || l->stopping;
     cJSON_AddNumberToObject(o, "run", l->run);
     cJSON_AddStringToObject(o, "status",
-                            l->too_large          ? "limit"
-                            : stopped             ? "stopped"
+                            stopped               ? "stopped"
                             : status == KAIROS_OK ? "done"
                                                   : "failed");
     cJSON *messages = worker_messages(l->w);
@@ -263,41 +231,32 @@ static void report_end(Live *l, int status, double seconds)
 
 static void simulate(Live *l, const cJSON *o)
 {
-    Settings settings = {0};
-    double start = number(o, "start", 0), stop = number(o, "stop", 0);
-    read_settings(json_part(o, "settings"), &settings);
-    KairosRun run = {.size = sizeof run,
-                     .start_time = cJSON_HasObjectItem(o, "start") ? &start : NULL,
-                     .stop_time = cJSON_HasObjectItem(o, "stop") ? &stop : NULL,
-                     .intervals = (unsigned)number(o, "intervals", 0),
-                     .tolerance = number(o, "tolerance", 0),
-                     .solver = json_text(o, "solver"),
-                     .output_points = "auto", /* curves between events are true */
-                     .output = json_text(o, "output"),
-                     .settings = settings.at,
-                     .n_settings = settings.n,
-                     .on_event = on_event,
-                     .on_progress = on_progress,
-                     .on_row = on_row,
-                     .user = l};
-    l->begun = l->too_large = false;
-    l->bytes = 0;
+    RunRequest request;
+    run_request_read(&request, o);
+    KairosRun *run = &request.run;
+    run->output_points = "auto"; /* curves between events are true */
+    run->output = json_text(o, "output");
+    run->on_event = on_event;
+    run->on_progress = on_progress;
+    run->on_row = on_row;
+    run->user = l;
+    l->begun = false;
     l->steps = l->events = 0;
-    double begin = l->flushed = now();
+    double begin = l->flushed = l->reported = now();
     pthread_mutex_lock(&l->lock);
-    l->run = (uint32_t)number(o, "run", 0);
+    l->run = (uint32_t)json_number(o, "run");
     bool skip = is_stopped(l);
     l->stopping = skip;
     pthread_mutex_unlock(&l->lock);
     frame_send_for(l->w->fd, FRAME_BEGIN, l->run, 0, "", 0);
     kairos_clear_messages(l->w->k);
-    int status = skip ? KAIROS_INTERRUPTED : kairos_simulate_model(l->model, &run);
+    int status = skip ? KAIROS_INTERRUPTED : kairos_simulate_model(l->model, run);
     send_rows(l);
     report_end(l, status, now() - begin);
     pthread_mutex_lock(&l->lock);
     l->run = 0;
     pthread_mutex_unlock(&l->lock);
-    free_settings(&settings);
+    run_request_free(&request);
 }
 
 /* ---- the model ---- */

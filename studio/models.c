@@ -21,8 +21,13 @@ static void add_column(Columns *c, const cJSON *o)
                 .display = text_of(o, "display_unit"),
                 .description = text_of(o, "description"),
                 .kind = text_of(o, "kind"),
-                .constant = json_flag(o, "constant")};
-    x.at = x.constant ? c->n_constants++ : c->n_varying++;
+                .constant = json_flag(o, "constant"),
+                .negative = json_number(o, "sign") < 0};
+    const cJSON *alias = json_part(o, "alias"); /* the time is before the variables */
+    uint32_t of = cJSON_IsNumber(alias) ? (uint32_t)alias->valuedouble + 1 : 0;
+    x.at = of && of < c->list.n ? c->list.at[of].at
+           : x.constant         ? c->n_constants++
+                                : c->n_varying++;
     vec_push(&c->list, x);
 }
 

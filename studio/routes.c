@@ -1,6 +1,7 @@
 /* The calls of the page: a table, and those that need no file of their own. */
 #include "server.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static const size_t large = 16 << 20, small = 256 << 10;
@@ -107,6 +108,16 @@ static void component(Studio *s, Request *r)
     start_job(s, r, "component", "the parameters", 20);
 }
 
+static void replacements(Studio *s, Request *r)
+{
+    start_job(s, r, "replacements", "the list of replacements", 60);
+}
+
+static void icons(Studio *s, Request *r)
+{
+    start_job(s, r, "icons", "the icons", 30);
+}
+
 static void rename_symbol(Studio *s, Request *r)
 {
     start_job(s, r, "rename", "renaming", 60);
@@ -124,25 +135,71 @@ static void tree(Studio *s, Request *r)
     start_job(s, r, "tree", "the list of classes", 30);
 }
 
-/* For a live model: uses the texts from which it was compiled. */
-static void equations(Studio *s, Request *r)
+/* A job about a live model, with the texts from which it was compiled; NULL after an answer. */
+static cJSON *model_job(Studio *s, Request *r, const char *id, const char *job)
 {
-    const char *id = request_arg(r, "model");
     Model *m = id ? model_find(s, (unsigned)strtoul(id, NULL, 10)) : NULL;
-    if (!id) {
-        start_job(s, r, "equations", "sorting the equations", 60);
-        return;
-    }
     if (!m || m->waiting) {
         request_error(r, 410, "there is no such model any more; compile it again");
-        return;
+        return NULL;
     }
     cJSON *o = cJSON_Parse(m->request);
-    cJSON_ReplaceItemInObjectCaseSensitive(o, "job", cJSON_CreateString("equations"));
+    cJSON_ReplaceItemInObjectCaseSensitive(o, "job", cJSON_CreateString(job));
+    return o;
+}
+
+static void send_job(Studio *s, Request *r, cJSON *o, const char *what, double seconds)
+{
     Text t = {0};
     json_put_cjson(&t, o);
     cJSON_Delete(o);
-    job_for(s, r, &t, "sorting the equations", 60);
+    job_for(s, r, &t, what, seconds);
+}
+
+static void equations(Studio *s, Request *r)
+{
+    const char *id = request_arg(r, "model");
+    cJSON *o = id ? model_job(s, r, id, "equations") : NULL;
+    if (!id)
+        start_job(s, r, "equations", "sorting the equations", 60);
+    else if (o)
+        send_job(s, r, o, "sorting the equations", 60);
+}
+
+/* Measured values for a fit go to a file, where the child finds them. */
+static bool keep_data(const char *scratch, cJSON *ask)
+{
+    const char *data = json_text(ask, "data");
+    char *path = NULL;
+    if (!data)
+        return true;
+    FILE *f = asprintf(&path, "%s.csv", scratch) > 0 ? fopen(path, "wb") : NULL;
+    bool ok = f && fwrite(data, 1, strlen(data), f) == strlen(data);
+    ok = f && !fclose(f) && ok;
+    cJSON_ReplaceItemInObjectCaseSensitive(ask, "data", cJSON_CreateString(path ? path : ""));
+    free(path);
+    return ok;
+}
+
+/* {"model", "kind", …}: linear model, steady state, sensitivities or fit (analyses.c). */
+static void analysis(Studio *s, Request *r)
+{
+    const cJSON *body = request_body(r);
+    char id[32], scratch[4096];
+    snprintf(id, sizeof id, "%.0f", json_number(body, "model"));
+    cJSON *o = model_job(s, r, id, "analysis"), *ask;
+    if (!o)
+        return;
+    snprintf(scratch, sizeof scratch, "%s/analysis-%u", s->scratch, ++s->last_analysis);
+    ask = cJSON_Duplicate(body, true);
+    cJSON_AddStringToObject(o, "scratch", scratch);
+    cJSON_AddItemToObject(o, "analysis", ask);
+    if (keep_data(scratch, ask)) {
+        send_job(s, r, o, "the analysis", 110);
+    } else {
+        request_error(r, 500, "the measured values cannot be written");
+        cJSON_Delete(o);
+    }
 }
 
 static void compile(Studio *s, Request *r)
@@ -166,6 +223,8 @@ static const Route routes[] = {
     {"POST", "/api/hover", hover, large},
     {"POST", "/api/edit", edit, large},
     {"POST", "/api/component", component, large},
+    {"POST", "/api/replacements", replacements, large},
+    {"POST", "/api/icons", icons, large},
     {"POST", "/api/rename", rename_symbol, large},
     {"GET", "/api/tree", tree, 0},
     {"GET", "/api/search", search_classes, 0},
@@ -176,9 +235,11 @@ static const Route routes[] = {
     {"POST", "/api/diagram", diagram, large},
     {"GET", "/api/equations", equations, 0},
     {"POST", "/api/equations", equations, large},
+    {"POST", "/api/analysis", analysis, large},
     {"POST", "/api/model", compile, large},
     {"DELETE", "/api/model", models_delete, 0},
     {"POST", "/api/run", runs_start, small},
+    {"PUT", "/api/run", runs_describe, small},
     {"DELETE", "/api/run", runs_delete, 0},
     {"POST", "/api/stop", runs_stop, small},
     {"POST", "/api/watch", runs_watch, small},

@@ -41,12 +41,13 @@ static void run_free(Run *run)
     vec_free(&run->watch);
     columns_drop(run->columns);
     memory_free(run->constants);
-    vec_free(&run->rows);
+    rows_free(&run->rows);
     text_free(&run->events.text);
     vec_free(&run->events.starts);
     lanes_free(run->lanes);
     free(run->name);
     free(run->settings);
+    free(run->about);
     free(run->message);
     free(run->result);
     free(run->end);
@@ -74,7 +75,8 @@ static void put_run(Text *t, const Run *run)
     json_put_number(t, run->stop);
     text_put(t, ",\"time\":");
     json_put_number(t, run->time);
-    text_printf(t, ",\"settings\":%s}", run->settings ? run->settings : "{}");
+    text_printf(t, ",\"settings\":%s,\"about\":%s}", run->settings ? run->settings : "{}",
+                run->about ? run->about : "{}");
 }
 
 void runs_put_list(const Studio *s, Text *t)
@@ -102,7 +104,7 @@ static void report_rows(Run *run)
     Text t = {0};
     text_printf(&t, "{\"run\":%u,\"from\":%zu,", run->id, run->sent_rows);
     trajectory_put(&t, run, run->watch.at, run->watch.n,
-                   (DataRange){run->sent_rows, run->n_rows, NAN, NAN, ROWS_AT_ONCE});
+                   (DataRange){run->sent_rows, run->n_rows, NAN, NAN, ROWS_AT_ONCE, NULL});
     text_put(&t, "}");
     run->sent_rows = run->n_rows;
     events_send(run->studio, "rows", &t);
@@ -139,7 +141,7 @@ static void answer_waiting(Run *run)
     json_put_text(&t, run->message);
     text_printf(&t, ",\"rows\":%zu,\"events\":%u,", run->n_rows, run->events.starts.n);
     trajectory_put(&t, run, run->watch.at, run->watch.n,
-                   (DataRange){0, run->n_rows, NAN, NAN, run->wait_points});
+                   (DataRange){0, run->n_rows, NAN, NAN, run->wait_points, NULL});
     text_put(&t, "}");
     request_json(r, 200, &t);
 }
@@ -215,15 +217,10 @@ static void take_end(Model *m, const char *body, size_t n)
     child_limit(m->child, 0);
     if (run && run->status <= RUN_RUNNING) {
         RunStatus status = status_of(json_text(o, "status"));
-        char text[200];
         const char *message = status == RUN_FAILED ? first_error(o) : NULL;
         if (status == RUN_STOPPED && run->ending && *run->ending)
             status = RUN_LIMIT;
-        snprintf(text, sizeof text,
-                 "the result is larger than the limit of %u MB; fewer intervals or a shorter time "
-                 "make it smaller",
-                 m->studio->options.limit_result);
-        message = status == RUN_LIMIT ? (run->ending ? run->ending : text) : message;
+        message = status == RUN_LIMIT ? run->ending : message;
         char *kept = message ? strdup(message) : NULL;
         keep_end(run, o);
         end_run(run, status, kept);
@@ -247,6 +244,20 @@ void runs_model_gone(Model *m, const char *why)
     }
 }
 
+/* `why`: empty if the user asked for it. */
+static void ask_to_end(Run *run, const char *why)
+{
+    Model *m = model_find(run->studio, run->model);
+    if (!m || run->ending || run->status > RUN_RUNNING)
+        return;
+    char text[64];
+    run->ending = why;
+    snprintf(text, sizeof text, "{\"end_run\":%u}", run->id);
+    child_send(m->child, text);
+    if (run->status == RUN_RUNNING)
+        child_limit(m->child, stop_seconds);
+}
+
 /* ---- what children say ---- */
 
 static void take_rows(Run *run, uint32_t n, const char *body, size_t size)
@@ -254,11 +265,14 @@ static void take_rows(Run *run, uint32_t n, const char *body, size_t size)
     size_t want = (size_t)n * (run->columns ? run->columns->n_varying : 0) * sizeof(double);
     if (!run->columns || size != want || !n)
         return;
-    vec_reserve(&run->rows, run->rows.n + want / sizeof(double));
-    memcpy(run->rows.at + run->rows.n, body, want);
-    run->rows.n += (uint32_t)(want / sizeof(double));
+    if (run->ending && *run->ending) /* over its limit */
+        return;
+    rows_add(&run->rows, run->columns->n_varying, body, n);
     run->n_rows += n;
-    run->time = run->rows.at[(run->n_rows - 1) * run->columns->n_varying];
+    run->time = rows_value(&run->rows, 0, run->n_rows - 1);
+    if (rows_bytes(&run->rows) > (size_t)run->studio->options.limit_result << 20)
+        ask_to_end(run, "the result is larger than its limit; fewer intervals or a shorter time "
+                        "make it smaller, 'kairos studio --limit-result MB' allows more");
 }
 
 static void take_constants(Model *m, Run *run, const char *body, size_t size)
@@ -347,20 +361,6 @@ static void forget(Run *run)
     run_free(run);
 }
 
-/* `why`: empty if the user asked for it. */
-static void ask_to_end(Run *run, const char *why)
-{
-    Model *m = model_find(run->studio, run->model);
-    if (!m || run->ending || run->status > RUN_RUNNING)
-        return;
-    char text[64];
-    run->ending = why;
-    snprintf(text, sizeof text, "{\"end_run\":%u}", run->id);
-    child_send(m->child, text);
-    if (run->status == RUN_RUNNING)
-        child_limit(m->child, stop_seconds);
-}
-
 /* The run of a slider replaces the previous one. */
 static void end_earlier(Studio *s, unsigned model)
 {
@@ -378,7 +378,7 @@ static void end_earlier(Studio *s, unsigned model)
 
 static size_t run_bytes(const Run *run)
 {
-    return run->rows.cap * sizeof(double) + run->events.text.cap;
+    return rows_bytes(&run->rows) + run->events.text.cap;
 }
 
 /* Drops old results to make room for new ones. */
@@ -414,6 +414,30 @@ static double number(const cJSON *o, const char *name, double least, double most
     return v->valuedouble < least ? least : v->valuedouble > most ? most : v->valuedouble;
 }
 
+static void answer_nothing(Request *r)
+{
+    Text t = {0};
+    text_put(&t, "{}");
+    request_json(r, 200, &t);
+}
+
+/* {"about": {…}}: what the user wrote about a run; other pages get an event. */
+void runs_describe(Studio *s, Request *r)
+{
+    Run *run = run_meant(s, r, "run");
+    const cJSON *about = json_part(request_body(r), "about");
+    if (!run)
+        return;
+    if (!cJSON_IsObject(about)) {
+        request_error(r, 400, "'about' must be an object");
+        return;
+    }
+    free(run->about);
+    run->about = cJSON_PrintUnformatted(about);
+    report_run(run);
+    answer_nothing(r);
+}
+
 static Run *run_new(Studio *s, const Model *m, const cJSON *o)
 {
     Run *run = memory_alloc(sizeof *run), **last = &s->runs;
@@ -421,6 +445,8 @@ static Run *run_new(Studio *s, const Model *m, const cJSON *o)
     *run = (Run){.studio = s, .id = ++s->last_run, .model = m->id, .name = strdup(m->name)};
     run->keep = json_flag(o, "keep");
     run->settings = cJSON_IsObject(settings) ? cJSON_PrintUnformatted(settings) : NULL;
+    const cJSON *about = json_part(o, "about");
+    run->about = cJSON_IsObject(about) ? cJSON_PrintUnformatted(about) : NULL;
     run->start = run->time = number(o, "start", -1e300, 1e300, m->start);
     run->stop = number(o, "stop", -1e300, 1e300, m->stop);
     run->wait_points = (unsigned)number(o, "points", 0, 1e6, 2000);
@@ -490,13 +516,6 @@ Run *run_meant(Studio *s, Request *r, const char *name)
     if (!run)
         request_error(r, 404, "there is no such run");
     return run;
-}
-
-static void answer_nothing(Request *r)
-{
-    Text t = {0};
-    text_put(&t, "{}");
-    request_json(r, 200, &t);
 }
 
 void runs_stop(Studio *s, Request *r)
@@ -588,11 +607,15 @@ void runs_data(Studio *s, Request *r)
     char **names;
     uint32_t n = split_names(request_arg(r, "names"), &names);
     double points = arg_number(r, "points", 2000);
-    DataRange range = {0, run->n_rows, arg_number(r, "from", (double)NAN),
+    const char *minus = request_arg(r, "minus");
+    DataRange range = {0,
+                       run->n_rows,
+                       arg_number(r, "from", (double)NAN),
                        arg_number(r, "to", (double)NAN),
                        points < 0     ? 0
                        : points > 1e7 ? 10000000
-                                      : (unsigned)points};
+                                      : (unsigned)points,
+                       minus ? run_find(s, (unsigned)strtoul(minus, NULL, 10)) : NULL};
     Text t = {0};
     text_printf(&t, "{\"run\":%u,\"rows\":%zu,", run->id, run->n_rows);
     trajectory_put(&t, run, names, n, range);

@@ -151,12 +151,31 @@ void jobs_supersede(Studio *s, const char *what);
 /* A job whose answer is the answer to the request. `what`: its name in messages, "the check". */
 void job_for(Studio *s, Request *r, Text *request, const char *what, double seconds);
 
+/* ---- row_store.c: the rows of a run ---- */
+
+/* Rows come one after the other. Full blocks of them are kept by columns, and a column that is
+ * constant within a block takes one number. */
+typedef struct RowBlock RowBlock;
+
+typedef struct RowStore {
+    uint32_t n_columns;
+    size_t n_rows, bytes; /* bytes: of all blocks */
+    VEC(RowBlock *) blocks;
+    VEC(double) open; /* rows after the last block, row by row */
+} RowStore;
+
+void rows_add(RowStore *s, uint32_t n_columns, const char *rows, size_t n); /* rows: doubles */
+double rows_value(const RowStore *s, uint32_t column, size_t row);
+size_t rows_bytes(const RowStore *s);
+void rows_free(RowStore *s);
+
 /* ---- models.c, runs.c ---- */
 
 typedef struct Column {
     char *name, *unit, *display, *description, *kind;
     bool constant;
-    uint32_t at; /* among the constants, or in a row */
+    bool negative; /* the values are those at `at` with the other sign */
+    uint32_t at;   /* among the constants, or in a row; aliases share it */
 } Column;
 
 typedef struct Columns { /* shared by the runs of a model */
@@ -212,12 +231,13 @@ struct Run {
     bool keep;
     const char *ending;       /* why it was asked to end; NULL: it was not */
     char *settings;           /* JSON */
+    char *about;              /* name, colour and notes of the user: JSON; NULL: none */
     char *message;            /* NULL: none */
     char *result;             /* file with the whole result; NULL: none */
     char *end;                /* JSON of FRAME_END; NULL before */
     Columns *columns;         /* NULL before the first row */
     double *constants;        /* size columns->n_constants; NULL before */
-    VEC(double) rows;         /* by rows of columns->n_varying */
+    RowStore rows;            /* of columns->n_varying */
     size_t n_rows, sent_rows; /* told_rows: rows already sent as events */
     VEC(char *) watch;
     Lines events;
@@ -238,6 +258,7 @@ void runs_start(Studio *s, Request *r);
 void runs_stop(Studio *s, Request *r);
 void runs_delete(Studio *s, Request *r);
 void runs_watch(Studio *s, Request *r);
+void runs_describe(Studio *s, Request *r);
 void runs_data(Studio *s, Request *r);
 void runs_variables(Studio *s, Request *r);
 void runs_put_list(const Studio *s, Text *t);
@@ -279,6 +300,7 @@ typedef struct DataRange {
     size_t first, end; /* rows */
     double from, to;   /* time; NAN: open */
     unsigned points;   /* about how many; 0: all */
+    const Run *minus;  /* the values are differences from this run; NULL: they are not */
 } DataRange;
 
 /* "names": […], "units": […], "columns": […] with time first; names that are unknown are left out.
@@ -331,7 +353,7 @@ struct Studio {
     Run *runs;
     Client *clients;
     double pinged;
-    unsigned last_model, last_run;
+    unsigned last_model, last_run, last_analysis;
 };
 
 double studio_now(void); /* s, monotonic */

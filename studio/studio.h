@@ -32,7 +32,6 @@ typedef struct ForkServerOptions {
     int control;           /* socket to the server */
     const char *workspace; /* absolute */
     unsigned memory;       /* MB a child may take */
-    unsigned result;       /* MB a result may take */
 } ForkServerOptions;
 
 /* The fork server at work, with a session that knows the libraries; the exit status. */

@@ -7,11 +7,17 @@
 
 double run_value(const Run *run, const Column *c, size_t row)
 {
-    return c->constant ? run->constants[c->at]
-                       : run->rows.at[row * run->columns->n_varying + c->at];
+    double x = c->constant ? run->constants[c->at] : rows_value(&run->rows, c->at, row);
+    return c->negative ? -x : x;
 }
 
 /* ---- reduction ---- */
+
+/* A time in another run: between the rows `row` and row + 1; share NaN: it has no such time. */
+typedef struct Place {
+    size_t row;
+    double share;
+} Place;
 
 typedef struct Reduction {
     const Run *run;
@@ -19,7 +25,50 @@ typedef struct Reduction {
     uint32_t n;
     size_t first, end;
     bool *keep; /* by row from `first` on */
+
+    /* a run that is subtracted; NULL: none */
+    const Run *minus;
+    const Column *const *others; /* its columns; NULL: it has no such variable */
+    const Place *places;         /* by row from `first` on */
 } Reduction;
+
+static double minus_value(const Reduction *r, uint32_t k, size_t row)
+{
+    const Place *p = &r->places[row - r->first];
+    const Column *c = r->others[k];
+    if (!c || isnan(p->share))
+        return (double)NAN;
+    double x = run_value(r->minus, c, p->row);
+    return p->share == 0 ? x : x + p->share * (run_value(r->minus, c, p->row + 1) - x);
+}
+
+static double value(const Reduction *r, uint32_t k, size_t row)
+{
+    double x = run_value(r->run, r->columns[k], row);
+    return r->minus && k ? x - minus_value(r, k, row) : x;
+}
+
+/* Where the times of the rows are in the run that is subtracted. At an event of both, left limits
+ * meet left limits. */
+static void find_places(const Reduction *r, Place *places)
+{
+    const Column *time = &r->minus->columns->list.at[0];
+    size_t n = r->minus->n_rows, at = 0;
+    for (size_t i = r->first; i < r->end; i++) {
+        double t = run_value(r->run, r->columns[0], i);
+        bool left = i + 1 < r->run->n_rows && run_value(r->run, r->columns[0], i + 1) == t;
+        while (at + 1 < n && (left ? run_value(r->minus, time, at + 1) < t
+                                   : run_value(r->minus, time, at + 1) <= t))
+            at++;
+        if (left && at + 1 < n && run_value(r->minus, time, at + 1) == t)
+            at++;
+        double from = run_value(r->minus, time, at);
+        double to = at + 1 < n ? run_value(r->minus, time, at + 1) : from;
+        places[i - r->first] = (Place){at, t == from            ? 0
+                                           : t > from && t < to ? (t - from) / (to - from)
+                                                                : (double)NAN};
+    }
+}
 
 static void keep_extremes(const Reduction *r, size_t first, size_t end)
 {
@@ -27,9 +76,9 @@ static void keep_extremes(const Reduction *r, size_t first, size_t end)
     for (uint32_t k = 1; k < r->n; k++) {
         size_t least = first, most = first;
         for (size_t i = first; i < end; i++) {
-            double x = run_value(r->run, r->columns[k], i);
-            least = x < run_value(r->run, r->columns[k], least) ? i : least;
-            most = x > run_value(r->run, r->columns[k], most) ? i : most;
+            double x = value(r, k, i);
+            least = x < value(r, k, least) ? i : least;
+            most = x > value(r, k, most) ? i : most;
         }
         r->keep[least - r->first] = r->keep[most - r->first] = true;
     }
@@ -74,14 +123,14 @@ static void cut_range(const Run *run, DataRange *r)
         r->end--;
 }
 
-static void put_column(Text *t, const Reduction *r, const Column *c)
+static void put_column(Text *t, const Reduction *r, uint32_t k)
 {
     const char *comma = "";
     text_put(t, "[");
     for (size_t i = r->first; i < r->end; i++)
         if (r->keep[i - r->first]) {
             text_put(t, comma);
-            json_put_number(t, run_value(r->run, c, i));
+            json_put_number(t, value(r, k, i));
             comma = ",";
         }
     text_put(t, "]");
@@ -99,20 +148,28 @@ static void put_texts(Text *t, const Reduction *r, const char *title, bool units
 
 void trajectory_put(Text *t, const Run *run, char *const *names, uint32_t n, DataRange range)
 {
-    VEC(const Column *) columns = {0};
+    VEC(const Column *) columns = {0}, others = {0};
+    const Run *minus = range.minus && range.minus->n_rows ? range.minus : NULL;
     if (!run->columns || range.end <= range.first) {
         text_put(t, "\"names\":[],\"units\":[],\"columns\":[]");
         return;
     }
     vec_push(&columns, &run->columns->list.at[0]);
+    vec_push(&others, NULL);
     for (uint32_t i = 0; i < n; i++) {
         const Column *c = columns_find(run->columns, names[i]);
-        if (c && c != columns.at[0])
-            vec_push(&columns, c);
+        if (!c || c == columns.at[0])
+            continue;
+        vec_push(&columns, c);
+        vec_push(&others, minus ? columns_find(minus->columns, names[i]) : NULL);
     }
     cut_range(run, &range);
     size_t rows = range.end - range.first;
-    Reduction r = {run, columns.at, columns.n, range.first, range.end, memory_alloc(rows)};
+    Place *places = minus ? memory_alloc(rows * sizeof *places) : NULL;
+    Reduction r = {run,   columns.at, columns.n, range.first, range.end, memory_alloc(rows),
+                   minus, others.at,  places};
+    if (minus)
+        find_places(&r, places);
     if (range.points && rows > range.points)
         reduce(&r, range.points);
     else
@@ -122,9 +179,11 @@ void trajectory_put(Text *t, const Run *run, char *const *names, uint32_t n, Dat
     text_put(t, "\"columns\":[");
     for (uint32_t i = 0; i < columns.n; i++) {
         text_put(t, i ? "," : "");
-        put_column(t, &r, columns.at[i]);
+        put_column(t, &r, i);
     }
     text_put(t, "]");
     memory_free(r.keep);
+    memory_free(places);
     vec_free(&columns);
+    vec_free(&others);
 }

@@ -1,7 +1,7 @@
 // Drawing a model by hand: place, move, turn, connect and delete parts, set parameters. Every step
 // is one change of the source.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { closeBrowser, eventually, matches, startStudio, until } from './studio.js';
@@ -95,6 +95,17 @@ async function start(more) {
   return { ...all, source, at, drag, scale };
 }
 
+/** Waits until a handle lies at a point and stays there while the diagram is drawn again. */
+const staysAt = (page, handle, point) =>
+  eventually(async () => {
+    for (let i = 0; i < 5; i++) {
+      const found = await page.evaluate(
+        ([h, x, y]) => !!document.elementFromPoint(x, y)?.closest(h), [handle, ...point]);
+      assert.ok(found, `${handle} is not at ${point}`);
+      await page.waitForTimeout(100);
+    }
+  });
+
 const hasText = (source, pattern) =>
   eventually(async () => assert.match(await source(), pattern));
 
@@ -140,6 +151,64 @@ test('connectors are joined by dragging; a connection that does not fit is refus
   await page.keyboard.press('Space');
   await page.keyboard.press('Delete');
   await eventually(async () => assert.doesNotMatch(await source(), /connect\(/));
+  await close();
+});
+
+test('a change on disk and one in the picture: nothing is lost', async () => {
+  const { page, folder, close } = await start();
+  const text = () => page.evaluate(() => document.querySelector('.cm-content')?.textContent ?? '');
+  await page.locator('.diagram-place [data-component=r2]').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowUp');
+  await page.waitForSelector('.file-tab.dirty');
+  const theirs = MODEL.replace('"drawn"', '"by another program"');
+  writeFileSync(join(folder, 'Circuit.mo'), theirs);
+  await page.getByRole('button', { name: 'Keep mine' }).waitFor();
+  await page.click('#tab-source');
+  await matches(text, /"drawn"[\s\S]*r2 annotation .*extent=\{\{20,0\},\{40,20\}\}/);
+  assert.equal(readFileSync(join(folder, 'Circuit.mo'), 'utf8'), theirs);
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await matches(text, /"by another program"[\s\S]*r2 annotation .*extent=\{\{20,-10\}/);
+  await page.locator('.cm-content').focus();
+  await page.keyboard.press('Control+z'); // the reload can be taken back as well
+  await matches(text, /"drawn"/);
+  await close();
+});
+
+test('chosen parts become a sub-model with connectors', async () => {
+  const text = MODEL.replace(
+    '  // no connections yet',
+    '  connect(r1.n, r2.p) annotation (Line(points={{-40,0},{20,0}}));\n' +
+      '  connect(r2.n, r1.p) annotation (Line(points={{40,0},{40,30},{-60,30},{-60,0}}));',
+  );
+  const { page, source, folder, close } = await start({ 'Circuit.mo': text });
+  await page.locator('.diagram-place [data-component=r1]').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('e');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Part');
+  await page.keyboard.press('Enter');
+  await hasText(source, /\n {2}Part part\n {4}annotation \(Placement/);
+  await hasText(source, /connect\(part\.n, r2\.p\) annotation \(Line\(/);
+  assert.doesNotMatch(await source(), /r1/);
+  const model = readFileSync(join(folder, 'Part.mo'), 'utf8');
+  assert.match(model, /Parts\.Resistor r1\(R=5\) annotation .*extent=\{\{-10,-10\},\{10,10\}\}/);
+  assert.match(model, /connect\(r1\.n, n\) annotation \(Line\(points=/);
+  await page.waitForSelector('.diagram-place [data-connector="part.p"]', { state: 'attached' });
+  // a package is a folder; new models of the present file go into it
+  const ask = async (words, name) => {
+    await page.keyboard.press('F1');
+    await page.locator('dialog.palette input').fill(words);
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Name' }).fill(name);
+    await page.keyboard.press('Enter');
+  };
+  await ask('New package', 'Machines');
+  await until(() => existsSync(join(folder, 'Machines/package.mo')), 'the package');
+  await page.waitForSelector('.tree-row[data-full=Machines]');
+  await ask('model in the package', 'Motor');
+  await until(() => existsSync(join(folder, 'Machines/Motor.mo')), 'the model');
+  const motor = readFileSync(join(folder, 'Machines/Motor.mo'), 'utf8');
+  assert.match(motor, /^within Machines;\nmodel Motor/);
   await close();
 });
 
@@ -213,6 +282,51 @@ test('a model without placements is arranged; the first edit keeps the layout', 
   await page.locator('.diagram-place').focus();
   await page.keyboard.press('Control+z');
   await eventually(async () => assert.equal(await source(), text));
+  await close();
+});
+
+test('shapes are drawn, moved, turned, painted and deleted; icons too', async () => {
+  const { page, source, at, drag, scale, close } = await start();
+  await page.getByRole('button', { name: 'Icon', exact: true }).click();
+  await page.waitForSelector('.diagram-place svg:not(:has([data-component]))');
+  const [x, y] = await at('svg');
+  const unit = await scale();
+  const place = (dx, dy) => [x + dx * unit, y - dy * unit];
+  await page.getByRole('button', { name: 'Draw: Rectangle' }).click();
+  await drag(place(-40, 20), place(40, -20));
+  await hasText(source, /Icon\(graphics=\{Rectangle\(extent=\{\{-40,-20\},\{40,20\}\}\)\}/);
+  await page.waitForSelector('.item[data-item="0"].chosen', { state: 'attached' });
+  await page.getByRole('button', { name: 'Draw: Polygon' }).click();
+  for (const [dx, dy] of [[-20, 10], [20, 0], [-20, -10]])
+    await page.mouse.click(...place(dx, dy));
+  await page.keyboard.press('Enter');
+  await hasText(source, /Polygon\(points=\{\{-20,10\},\{20,0\},\{-20,-10\},\{-20,10\}\}\)/);
+  await page.waitForSelector('.item[data-item="1"].chosen', { state: 'attached' });
+  await drag(place(-20, 0), place(-10, 0));
+  await hasText(source, /Polygon\(points=\{\{-10,10\},\{30,0\}/);
+  await staysAt(page, '[data-item-corner="1"]', place(30, 0));
+  await drag(place(30, 0), place(36, 4));
+  await hasText(source, /Polygon\(points=\{\{-10,10\},\{36,4\}/);
+  await page.locator('.item[data-item="0"]').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('r');
+  await hasText(source, /Rectangle\(extent=\{\{-20,40\},\{20,-40\}\}\)/);
+  await page.keyboard.press('p');
+  const dialog = page.locator('dialog.sheet');
+  await dialog.getByLabel('Fill colour').fill('#ff0000');
+  await dialog.getByLabel('Fill pattern').selectOption('Solid');
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await hasText(source, /fillColor=\{255,0,0\}, fillPattern=FillPattern\.Solid/);
+  // by the keyboard alone a shape is placed in the middle
+  await page.getByRole('button', { name: 'Draw: Text' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('dialog.sheet');
+  await page.keyboard.press('Enter');
+  await hasText(source, /Text\(extent=[^"]*textString="%name"\)/);
+  await page.waitForSelector('.item[data-item="2"].chosen', { state: 'attached' });
+  await page.locator('.item[data-item="2"]').focus();
+  await page.keyboard.press('Delete');
+  await eventually(async () => assert.doesNotMatch(await source(), /Text\(/));
   await close();
 });
 

@@ -177,3 +177,20 @@ test('any size: nothing sticks out, Run is in reach, the plot is seen', async ()
   }
   await close();
 });
+
+test('the page speaks the language of the system; another can be chosen', async () => {
+  const { page, close } = await startStudio({ locale: 'de-DE' });
+  assert.equal(await page.locator('html').getAttribute('lang'), 'de');
+  await page.locator('.card').first().click();
+  await page.waitForSelector('.progress-text[data-status=done]');
+  await matches(() => page.locator('.progress-text').textContent(), /^fertig in .* Ereignisse$/);
+  for (const name of ['Quelltext', 'Diagramm', 'Parameter'])
+    await page.getByRole('tab', { name, exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Simulieren' }).waitFor();
+  await page.keyboard.press('F1');
+  await page.locator('dialog.palette input').fill('English');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('html[lang=en] body[data-ready]');
+  await page.getByRole('tab', { name: 'Source', exact: true }).waitFor();
+  await close();
+});

@@ -180,8 +180,11 @@ test('picture and data can be exported', async () => {
   const { page, close } = await startStudio(ball);
   await run(page);
   const contents = {};
-  for (const format of ['png', 'svg', 'csv']) {
+  for (const format of ['png', 'svg', 'pdf', 'csv', 'html']) {
     await page.locator('#plots .menu summary').click();
+    await page.getByLabel('Width of pictures').fill('900');
+    await page.getByLabel('Height of pictures').fill('400');
+    await page.getByLabel('Pixels of PNG').fill('3');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.click(`[data-format=${format}]`),
@@ -189,7 +192,10 @@ test('picture and data can be exported', async () => {
     contents[format] = readFileSync(await download.path());
   }
   assert.equal(contents.png.subarray(1, 4).toString(), 'PNG');
-  assert.match(contents.svg.toString('utf8', 0, 300), /<svg/);
+  assert.deepEqual([16, 20].map((at) => contents.png.readUInt32BE(at)), [2700, 1200]);
+  assert.match(contents.svg.toString(), /^<svg [^>]*width="900" height="400"[\s\S]*>h</);
+  assert.match(contents.pdf.toString(), /^%PDF-1\.4[\s\S]*\(h\) Tj/);
+  assert.match(contents.html.toString(), /<html[\s\S]*BouncingBall/);
   assert.match(contents.csv.toString('utf8', 0, 40), /^"?time"?,"?h"?/);
   await close();
 });

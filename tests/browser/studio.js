@@ -52,7 +52,7 @@ function firstLine(child) {
 
 /**
  * @param {{files?: Record<string, string>, size?: [number, number], scheme?: 'light'|'dark', args?:
- * string[], open?: boolean, scale?: number}} [how]
+ * string[], open?: boolean, scale?: number, locale?: string}} [how]
  *        `open` false: the page is left to the test
  */
 export async function startStudio(how = {}) {
@@ -80,6 +80,7 @@ export async function startStudio(how = {}) {
     colorScheme: how.scheme ?? 'light',
     acceptDownloads: true,
     deviceScaleFactor: how.scale ?? 1,
+    locale: how.locale ?? 'en-US',
   });
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();

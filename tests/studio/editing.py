@@ -210,6 +210,108 @@ def test_modify():
     assert "r[3](each R=2)" in edit(array, "modify", "A", component="r", name="R", value="2")
 
 
+def test_redeclare():
+    write("ws/Sources.mo", """package Sources
+  partial model Source
+    parameter Real k = 1;
+  end Source;
+  model Constant "constant"
+    extends Source;
+  end Constant;
+  package Waves
+    model Sine "sine wave"
+      extends Sources.Source;
+      parameter Real f = 50;
+    end Sine;
+    model Fast = Sine(f=400) "short class";
+    partial model Half
+      extends Sine;
+    end Half;
+  end Waves;
+  model Other
+    parameter Real k = 1;
+  end Other;
+  model Device
+    replaceable Constant s constrainedby Source annotation (choicesAllMatching=true);
+    replaceable model M = Constant constrainedby Source
+      annotation (choices(choice(redeclare model M = Waves.Sine "as a wave")));
+  end Device;
+end Sources;
+""")
+    text = "model M\n  Sources.Device d(M(k=3)), e;\nend M;\n"
+    about = lambda text, **more: {"path": "M.mo", "text": text, "class": "M", **more}
+    found = studio.post("/api/replacements", **about(text, component="d", element="s"))
+    assert found["constraint"] == "Sources.Source", found
+    names = {row["value"]: row["title"] for row in found["classes"]}
+    assert names == {"Sources.Constant": "constant", "Sources.Waves.Sine": "sine wave",
+                     "Sources.Waves.Fast": "short class"}, names
+    sine = edit(text, "redeclare", component="e", name="s", value="Sources.Waves.Sine")
+    assert "e(redeclare Sources.Waves.Sine s);" in sine, sine
+    rows = studio.post("/api/component", **about(sine, component="e"))["parameters"]
+    s, m = [row for row in rows if row["name"] in "sM"]
+    assert s["value"] == "Sources.Waves.Sine" and s["matching"] and "value" not in m, rows
+    assert m["choices"] == [{"value": "Sources.Waves.Sine", "title": "as a wave"}], m
+    fast = edit(sine, "redeclare", component="e", name="s", value="Sources.Waves.Fast")
+    assert fast == sine.replace("Waves.Sine", "Waves.Fast"), fast
+    assert edit(fast, "redeclare", component="e", name="s") == text
+    both = edit(sine, "redeclare", component="e", name="M", value="Sources.Waves.Sine")
+    assert "s, redeclare model M = Sources.Waves.Sine)" in both, both
+    found = studio.post("/api/check", path="M.mo", text=both)["diagnostics"]
+    assert not [m for m in found if m["severity"] == "error"], found
+    heir = "model H\n  extends M;\nend H;\n"
+    write("ws/M.mo", text)
+    heir = edit(heir, "redeclare", "H", component="e", name="s", value="Sources.Constant")
+    assert "extends M(e(redeclare Sources.Constant s));" in heir, heir
+    assert "no class" in refused(text, "redeclare", component="e", name="s", value="Nothing")
+    assert "no replaceable" in refused(text, "redeclare", component="e", name="zz", value="M")
+    assert "in the source" in refused(text, "redeclare", component="d", name="M", value="M")
+
+
+def test_extract():
+    text = """model M
+  parameter Real k = 2;
+  Parts.Two a(R = k) annotation (Placement(transformation(extent={{-60,-10},{-40,10}})));
+  Parts.Two b, c annotation (Placement(transformation(extent={{20,-10},{40,10}})));
+  Real v = b.R + c.R;
+equation
+  connect(a.n, b.p) annotation (Line(points={{-40,0},{0,0}})); // keep
+  connect(b.n, c.p);
+  connect(c.n, a.p);
+end M;
+"""
+    answer = ask(text, {"op": "extract", "components": ["a", "b"], "name": "Half"})
+    model = answer["model"]
+    assert "parameter Real k;" in model and "Parts.Two a(R = k)" in model, model
+    assert "connect(a.n, b.p) annotation (Line(points={{-40,0},{0,0}}));" in model, model
+    assert answer["inner"] == [["b.n", "n"], ["a.p", "p"]], answer
+    assert answer["outer"] == [["half.n", "c.p"], ["half.p", "c.n"]], answer
+    assert answer["part"]["name"] == "half" and answer["part"]["text"] == "(k=k)", answer
+    rest = answer["text"]
+    assert "Real v = half.b.R + c.R;" in rest and "Parts.Two c annotation" in rest, rest
+    assert "connect(" not in rest and "Two a" not in rest and "// keep" in rest, rest
+    write("ws/Half.mo", model)
+    rest = edit(rest, "add", **{"class": "Half", **answer["part"]})
+    for a, b in answer["outer"]:
+        rest = edit(rest, "connect", a=a, b=b)
+    codes = lambda text: [
+        m["code"] for m in studio.post("/api/check", path="M.mo", text=text)["diagnostics"]]
+    assert codes(rest) == codes(text), (codes(rest), rest)
+    inside = "package P\n  %s\nend P;\n" % text.replace("\n", "\n  ").strip()
+    body = {"path": "P.mo", "text": inside, "class": "P.M", "operations": [
+        {"op": "extract", "components": ["a", "b"], "name": "Half"}]}
+    answer = studio.post("/api/edit", **body)
+    assert "model" not in answer, answer
+    assert "\n  end Half;\n\n  model M\n" in answer["text"], answer["text"]
+    assert "not a parameter" in refused(text.replace("parameter Real k = 2", "Real k = time"),
+                                        "extract", components=["a"], name="Half")
+    assert "a name" in refused(text, "extract", components=["a"], name="1x")
+
+
+def test_icons():
+    icons = studio.post("/api/icons", classes=["Parts.Two", "Parts", "Nothing"])
+    assert list(icons) == ["Parts.Two"] and icons["Parts.Two"].startswith("<svg"), icons
+
+
 def test_inherited_components_are_modified_by_the_extends_clause():
     write("ws/Base.mo", START.replace("model M", "model Base").replace("end M", "end Base"))
     text = "model M\n  extends Base(a(R=4)); // keep\nend M;\n"
@@ -265,14 +367,27 @@ def test_the_automatic_layout_can_be_kept():
 def test_graphics():
     box = "Rectangle(extent={{0,0},{10,10}})"
     text = edit(START, "draw", text=box)
-    assert 'textString="x"), Rectangle(extent={{0,0},{10,10}})}' in text, text
+    assert 'textString="x"),\n      Rectangle(extent={{0,0},{10,10}})}' in text, text
     text = edit(text, "shift", items=[1], by=[5, -5])
     assert "Rectangle(extent={{5,-5},{15,5}})" in text, text
     text = edit(text, "redraw", item=0, text="Line(points={{0,0},{1,1}})")
-    assert "{Line(points={{0,0},{1,1}}), Rect" in text, text
+    assert "{Line(points={{0,0},{1,1}}),\n      Rect" in text, text
     assert "graphics={Rect" in edit(text, "delete", items=[0])
     icon = edit("model E\nend E;\n", "draw", "E", layer="icon", text=box)
     assert icon == "model E\n  annotation (Icon(graphics={%s}));\nend E;\n" % box, icon
+    text = edit(text, "paint", items=[1], name="fillColor", value="{255,0,0}")
+    assert "Rectangle(extent={{5,-5},{15,5}}, fillColor={255,0,0})" in text, text
+    text = edit(text, "paint", items=[1], name="extent", value="{{0,0},{4,4}}")
+    items = ask(text, {"op": "items", "items": [1]})["items"]
+    fields = {"extent": "{{0,0},{4,4}}", "fillColor": "{255,0,0}"}
+    assert items[0]["kind"] == "Rectangle" and items[0]["fields"] == fields, items
+    assert "Rectangle(extent={{0,0},{4,4}})" in edit(text, "paint", items=[1], name="fillColor")
+    clip = ask(text, {"op": "copy", "items": [1]})["clip"]
+    answer = ask(text, {"op": "paste", "clip": clip})
+    assert answer["names"] == ["#2"] and answer["text"].count("Rectangle(") == 2, answer
+    long = edit(text, "draw", text="Line(points={%s{0,0}})" % ("{1,1}," * 12))
+    assert max(map(len, long.split("\n"))) <= 120, long
+    assert "not an expression" in refused(text, "paint", items=[1], name="a", value="1); x(")
     assert "graphical item" in refused(START, "draw", text="system()")
     assert "no such" in refused(START, "delete", items=[7])
 
@@ -517,11 +632,12 @@ def test_random_edits_mean_what_was_drawn():
         assert not syntax, (d.text, syntax)
 
 
-# ---- the Modelica Standard Library ----
+# ---- libraries ----
 
 
 # a line with the same corner twice: the edit removes both if the line is straight again
 DOUBLED = re.compile(r"(\{-?[\d.]+,\s*-?[\d.]+\}),\s*\1")
+PLACED = re.compile(r"^ +[\w.]+ (\w+)(?:\([^;]*?\))?[^;]*?Placement\(", re.M)
 
 
 def library_classes(folder, count):
@@ -530,11 +646,31 @@ def library_classes(folder, count):
     for path in files:
         with open(path, encoding="utf-8") as f:
             text = f.read()
-        names = re.findall(r"^  [\w.]+ (\w+)(?:\([^;]*?\))?[^;]*?Placement\(", text, re.M)
+        names = PLACED.findall(text)
         within = re.match(r"within ([\w.]+);", text)
         if names and within and not path.endswith("package.mo") and count > 0:
             count -= 1
             yield path, within[1] + "." + os.path.basename(path)[:-3], text, names
+
+
+def there_and_back(path, name, text, one):
+    """Moves a component and moves it back; the number of moves that could be made."""
+    moves = 0
+    for by in ([10, 0], [-14, 26]):  # the line of connectors that meet would lose its shape
+        body = {"path": path, "class": name, "text": text}
+        there = studio.post("/api/edit", operations=[
+            {"op": "move", "components": [one], "by": by}], **body)
+        if re.search("inherited|has no place|no component", there.get("error", "")):
+            continue  # the name is one of an inner class
+        assert "text" in there, (name, one, there)
+        assert there["text"] != text, (name, one, there)
+        body["text"] = there["text"]
+        back = studio.post("/api/edit", operations=[
+            {"op": "move", "components": [one], "by": [-by[0], -by[1]]}], **body)
+        if not DOUBLED.search(text):
+            assert back["text"] == text, (name, one, by)
+        moves += 1
+    return moves
 
 
 def test_moving_there_and_back_leaves_library_classes_as_they_are():
@@ -543,24 +679,30 @@ def test_moving_there_and_back_leaves_library_classes_as_they_are():
         return
     studio.stop()
     globals()["studio"] = type(studio)("ws", "--library", folder)
-    moves = 0
-    for path, name, text, names in library_classes(folder, 200):
-        one = random.Random(name).choice(names)
-        for by in ([10, 0], [-14, 26]):  # the line of connectors that meet would lose its shape
-            body = {"path": path, "class": name, "text": text}
-            there = studio.post("/api/edit", operations=[
-                {"op": "move", "components": [one], "by": by}], **body)
-            if re.search("inherited|has no place|no component", there.get("error", "")):
-                continue  # the name is one of an inner class
-            assert "text" in there, (name, one, there)
-            assert there["text"] != text, (name, one, there)
-            body["text"] = there["text"]
-            back = studio.post("/api/edit", operations=[
-                {"op": "move", "components": [one], "by": [-by[0], -by[1]]}], **body)
-            if not DOUBLED.search(text):
-                assert back["text"] == text, (name, one, by)
-            moves += 1
+    moves = sum(there_and_back(path, name, text, random.Random(name).choice(names))
+                for path, name, text, names in library_classes(folder, 200))
     assert moves >= 300, moves
+
+
+def test_moving_there_and_back_in_our_own_library():
+    """All classes of Hybrid and of the examples that have placed components."""
+    top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    moves = 0
+    for path in sorted(glob.glob(top + "/library/Hybrid/*.mo") + glob.glob(top + "/examples/*.mo")):
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        if "Placement(" not in text:
+            continue
+        local = "Copy" + os.path.basename(path)
+        write("ws/" + local, text)
+        found = studio.post("/api/check", path=local, text=text)["classes"]
+        for row in found:
+            own = re.search(r"\b%s\b.*?\bend %s;" % ((row["name"].split(".")[-1],) * 2), text, re.S)
+            names = PLACED.findall(own[0]) if own else []
+            if names:
+                moves += there_and_back(local, row["name"], text, names[0])
+        os.remove("ws/" + local)
+    assert moves >= 40, moves
 
 
 run_tests(workspace)

@@ -1,5 +1,5 @@
 """The studio's server."""
-import json, os, signal, socket, subprocess, sys, time, urllib.parse
+import json, math, os, signal, socket, subprocess, sys, time, urllib.parse
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from client import Studio, run_tests, start, wait_for
@@ -638,7 +638,7 @@ def test_limits():
     r = small.run(m)
     assert r["status"] == "limit" and "--limit-seconds" in r["message"], r
     r = small.run(m, stop=1, intervals=1000000)
-    assert r["status"] == "limit" and "1 MB" in r["message"] and r["rows"] > 1000, (
+    assert r["status"] == "limit" and "--limit-result" in r["message"] and r["rows"] > 1000, (
         r["status"],
         r["message"],
     )
@@ -649,6 +649,101 @@ def test_limits():
         "memory": 4096 << 20,
     }
     assert small.stop() == 0
+
+
+def test_columns_without_news_take_no_room():
+    """Aliases, and variables that rest, would make this result nine times as large as its limit."""
+    small = Studio("ws", "--limit-result", "1")
+    m = small.compile(
+        "model Many Real x(start = 1, fixed = true); Real y[300] = fill(-x, 300); "
+        "Real z[300](each start = 2, each fixed = true); "
+        "equation der(x) = -x; der(z) = fill(if time < 2 then 0 else 1, 300); end Many;"
+    )
+    r = small.run(m, stop=1, intervals=2000, tolerance=1e-8)
+    assert r["status"] == "done" and r["rows"] >= 2001, (r["status"], r["message"], r["rows"])
+    names = ["x", "y[1]", "y[300]", "z[7]", "der(z[7])"]
+    data = small.get("/api/data", run=r["run"], names=";".join(names), points=0)
+    time, x, first, last, z, slope = data["columns"]
+    error = max(abs(v - math.exp(-t)) for t, v in zip(time, x))
+    assert error < 1e-5, error
+    assert first == last == [-v for v in x], "y"
+    assert set(z) == {2} and set(slope) == {0}, "z"
+    assert small.stop() == 0
+
+
+def test_differences_of_runs():
+    """Left limits meet left limits at a common event; beyond the other run there is no value."""
+    m = studio.compile(
+        "model D parameter Real a = 1; Real y = a*time + (if time >= 1 then a else 0); end D;"
+    )
+    one = studio.run(m, stop=2, intervals=4)["run"]
+    two = studio.run(m, stop=3, intervals=6, settings={"a": 3})["run"]
+    data = studio.get("/api/data", run=two, names="y", points=0, minus=one)
+    times, values = data["columns"]
+    assert times.count(1) == 2, times
+    expected = [2 * t if t < 1 or (t == 1 and i == times.index(1)) else 2 * t + 2
+                for i, t in enumerate(times)]
+    for t, value, exact in zip(times, values, expected):
+        assert value is None if t > 2 else abs(value - exact) < 1e-12, (t, value, exact)
+    assert max(times) == 3
+    status, answer = studio.call("PUT", "/api/run", {"run": one, "about": 7})
+    assert status == 400, answer
+    studio.call("PUT", "/api/run", {"run": one, "about": {"name": "first"}})
+    runs = {row["run"]: row["about"] for row in studio.get("/api/state")["runs"]}
+    assert runs[one] == {"name": "first"} and runs[two] == {}, runs
+
+
+def test_analyses_of_a_model_that_is_gone():
+    for body, expected in (({"model": 99, "kind": "steady"}, 410), ({"kind": "steady"}, 410)):
+        status, answer = studio.call("POST", "/api/analysis", body)
+        assert status == expected and "compile it again" in answer["error"], answer
+    m = studio.compile("model M Real x(start = 1, fixed = true); equation der(x) = -2*x; end M;")
+    status, answer = studio.call("POST", "/api/analysis", {"model": m["model"], "kind": "magic"})
+    assert status == 400 and "linearize" in answer["error"], answer
+    answer = studio.post("/api/analysis", model=m["model"], kind="linearize")
+    assert answer["ok"] and answer["result"]["A"] == [[-2]] and "<svg" in answer["poles"], answer
+    data = "t,x\n0,1\n"
+    answer = studio.post("/api/analysis", model=m["model"], kind="fit", data=data, parameters=[])
+    assert not answer["ok"] and answer["diagnostics"], answer
+
+
+def test_eighty_thousand_events():
+    """Marks, modes and curves are true at every zoom, from the first event to the last."""
+    step, n = 1e-5, 80000
+    m = studio.compile(
+        "model Pulses Integer k(start = 0, fixed = true); "
+        "Boolean odd(start = false, fixed = true); "
+        "Real since = time - start; discrete Real start(start = 0, fixed = true); equation "
+        "when sample(0, 1e-5) then k = pre(k) + 1; odd = not pre(odd); start = time; end when; "
+        "end Pulses;"
+    )
+    stop = (n - 0.5) * step
+    r = studio.run(m, wait=60000, stop=stop, intervals=10)
+    assert r["status"] == "done" and r["events"] == n, (r["status"], r["events"])
+    run = r["run"]
+    for first in (0, n // 2, n - 60):
+        here = [i * step for i in range(first, min(first + 50, n))]
+        view = {"from": here[0] - step / 4, "to": here[-1] + step / 4}
+        marks = studio.get("/api/marks", run=run, points=2000, **view)
+        assert len(marks) == len(here), (first, len(marks))
+        assert all(abs(a - b) < 1e-9 * step + 1e-15 for a, b in zip(marks, here)), first
+        lane = {x["name"]: x["spans"] for x in
+                studio.get("/api/lanes", run=run, points=2000, **view)["lanes"]}["odd"]
+        for i, t in enumerate(here):
+            at = t + step / 2
+            values = [v for a, b, v in lane if a <= at < b]
+            assert values == [(first + i) % 2 == 0], (first, i, values)
+        data = studio.get("/api/data", run=run, names="k;since", points=2000, **view)
+        times, k, since = data["columns"]
+        for t, x, y in zip(times, k, since):
+            phase = t / step - (x - 1) if x else 0  # before the first event
+            assert 0 <= y <= step * (1 + 1e-9) and abs(phase - y / step) < 1e-6, (t, x, y)
+    marks = studio.get("/api/marks", run=run, points=1000)
+    assert 900 < len(marks) < 1100 and marks[-1] > 0.99 * stop, (len(marks), marks[-1])
+    lanes = studio.get("/api/lanes", run=run, points=1000)
+    assert abs(lanes["until"] - stop) < step and lanes["lanes"]
+    for lane in lanes["lanes"]:
+        assert lane["spans"][-1][1] <= stop * (1 + 1e-12), lane["spans"][-1]
 
 
 def test_memory():

@@ -58,18 +58,32 @@ export const api = {
   class: (name, open = []) => call('POST', '/api/class', { query: { name }, body: { open } }),
   edit: (request) => call('POST', '/api/edit', { body: request }),
   component: (request) => call('POST', '/api/component', { body: request }),
+  replacements: (request) => call('POST', '/api/replacements', { body: request }),
+  icons: (request) => call('POST', '/api/icons', { body: request }),
   rename: (request) => call('POST', '/api/rename', { body: request }),
   deleteFile: (path, base) => call('DELETE', '/api/file', { query: { path, base } }),
   hover: (request) => call('POST', '/api/hover', { body: request }),
   diagram: (name, kind, open) =>
     call('POST', '/api/diagram', { query: { class: name, kind }, body: { open }, text: true }),
+  diagramWith: (name, open, values) =>
+    call('POST', '/api/diagram', { query: { class: name }, body: { open, values }, text: true }),
   model: (request) => call('POST', '/api/model', { body: request }),
   run: (request) => call('POST', '/api/run', { body: request }),
   watch: (run, names) => call('POST', '/api/watch', { body: { run, names } }),
   stop: (run) => call('POST', '/api/stop', { body: { run } }),
+  describeRun: (run, about) => call('PUT', '/api/run', { body: { run, about } }),
+  /** A page about a model and its run, as a file. @param {any} request */
+  report: async (request) => {
+    const body = JSON.stringify({ ...request, kind: 'report' });
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await fetch('/api/analysis', { method: 'POST', headers, body });
+    if (response.ok) return response.blob();
+    throw new ApiError((await response.json().catch(() => null))?.error ?? 'no answer', 0, null);
+  },
+  analysis: (request) => call('POST', '/api/analysis', { body: request }),
   removeRun: (run) => call('DELETE', '/api/run', { query: { id: run } }),
-  data: (run, names, points, [from, to] = []) =>
-    call('GET', '/api/data', { query: { run, names: names.join(';'), points, from, to } }),
+  data: (run, names, points, [from, to] = [], minus = undefined) =>
+    call('GET', '/api/data', { query: { run, names: names.join(';'), points, from, to, minus } }),
   variables: (run) => call('GET', '/api/variables', { query: { run } }),
   eventLog: (run, from, count) => call('GET', '/api/eventlog', { query: { run, from, count } }),
   lanes: (run, points, [from, to] = []) =>

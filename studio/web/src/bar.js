@@ -4,6 +4,7 @@ import { activeDocument } from './documents.js';
 import { shown } from './curves.js';
 import { byId, fill, h, icon } from './dom.js';
 import { ICONS } from './icons.js';
+import { say } from './language.js';
 import { showSpan } from './panes.js';
 import { eta } from './progress_text.js';
 import { isRunning, presentRun, startRun, stopRun } from './runs.js';
@@ -53,7 +54,7 @@ function classChoice() {
         : h('option', { value: '' }, 'no model yet'),
     );
     select.disabled = !names.length;
-    select.title = session.class ? `Model to run: ${session.class}` : 'Model to run';
+    select.title = say(session.class ? `Model to run: ${session.class}` : 'Model to run');
   };
   on('class checked document:active', write);
   write();
@@ -91,7 +92,7 @@ function experimentField(key, label, unit) {
   return h(
     'label',
     { class: 'experiment' },
-    h('span', null, label),
+    h('span', null, say(label)),
     field,
     unit && h('span', { class: 'unit' }, unit),
   );
@@ -114,7 +115,7 @@ function solverChoice(solvers) {
     );
   on('class model', write);
   write();
-  return h('label', { class: 'experiment' }, h('span', null, 'Solver'), select);
+  return h('label', { class: 'experiment' }, h('span', null, say('Solver')), select);
 }
 
 /** Tolerance, intervals and solver, behind a button because they are rarely used. */
@@ -196,15 +197,15 @@ function progress() {
       element.setAttribute('aria-valuenow', String(Math.round(100 * share)));
       const events = run.progress.events ?? 0;
       const at = shown(Number(time.toPrecision(4)));
-      text.textContent = `${at} s, ${events} events, ${eta(run.progress)}`;
-    } else text.textContent = run && !on ? verdict(run) : '';
+      text.textContent = say(`${at} s, ${events} events, ${say(eta(run.progress))}`);
+    } else text.textContent = run && !on ? say(verdict(run)) : '';
     text.dataset.status = run?.status ?? '';
   };
   /** A failed compilation: the verdict of the run before it no longer counts. */
   const refuse = (model) => {
     if (model || !session.diagnostics.some((message) => message.severity === 'error')) return;
     element.classList.remove('on');
-    text.textContent = 'not compiled: see Problems';
+    text.textContent = say('not compiled: see Problems');
     text.dataset.status = 'failed';
   };
   on('runs ended progress events', write);
@@ -241,7 +242,7 @@ function themeButton() {
   const write = () => {
     const choice = themeChoice();
     fill(button, icon({ auto: ICONS.auto, light: ICONS.sun, dark: ICONS.moon }[choice]));
-    button.title = `${THEME_TITLES[choice]}; change`;
+    button.title = say(`${THEME_TITLES[choice]}; change`);
     button.setAttribute('aria-label', button.title);
   };
   on('theme', write);

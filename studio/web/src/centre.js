@@ -63,7 +63,7 @@ function writeFileTabs() {
 
 export function createCentre() {
   const editor = h('div', { class: 'editor' });
-  const source = h('div', { class: 'panel view-source' }, createConflictBar(), editor);
+  const source = h('div', { class: 'panel view-source' }, editor);
   const items = [
     { id: 'source', title: 'Source', panel: source },
     { id: 'diagram', title: 'Diagram', panel: createDiagram() },
@@ -81,7 +81,14 @@ export function createCentre() {
     items.map((item) => item.panel),
   );
   const welcome = createWelcome();
-  fill(byId('centre'), fileTabs, h('div', { class: 'toolbar' }, viewTabs.element), views, welcome);
+  fill(
+    byId('centre'),
+    fileTabs,
+    h('div', { class: 'toolbar' }, viewTabs.element),
+    createConflictBar(), // above all views: pictures are edited too
+    views,
+    welcome,
+  );
   createEditor(editor);
   const arrange = () => {
     const empty = !activeDocument() && viewTabs.present() === 'source';

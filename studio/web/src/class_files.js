@@ -8,7 +8,7 @@ import {
   textOf,
   unsavedTexts,
 } from './documents.js';
-import { h } from './dom.js';
+import { fill, h } from './dom.js';
 import { applyEverywhere, documentOf } from './edits.js';
 import { notify } from './notices.js';
 import { chooseClass } from './session.js';
@@ -24,14 +24,16 @@ export function askForName(title, value) {
   return askInSheet(title, [field, reason], {
     answer: () => {
       if (NAME.test(field.value.trim())) return field.value.trim();
-      reason.textContent = 'A name has letters, digits and _, and begins with a letter.';
+      fill(reason, 'A name has letters, digits and _, and begins with a letter.');
       return undefined;
     },
   });
 }
 
 /** The paths that exist. */
-const taken = async () => new Set((await api.files().catch(() => [])).map((file) => file.path));
+export async function taken() {
+  return new Set((await api.files().catch(() => [])).map((file) => file.path));
+}
 
 /** A class under a new name, in a file of its own. @param {string} full */
 export async function duplicateClass(full) {
@@ -81,6 +83,36 @@ async function homeOf(word, around) {
   }
   return null;
 }
+
+/** The package in whose folder a file is: its full name, or ''. @param {string} path */
+export async function packageAround(path) {
+  const folders = path.split('/').slice(0, -1);
+  const paths = await taken();
+  const has = (n) => paths.has(`${folders.slice(0, n).join('/')}/package.mo`);
+  let first = folders.length;
+  while (first > 0 && has(first)) first--;
+  return folders.slice(first).join('.');
+}
+
+/** A new class in a file of its own: in the package of the present file, if it is in one. */
+async function newInFolder(kind, title, first) {
+  const here = activeDocument()?.readOnly ? '' : (activeDocument()?.path ?? '');
+  const around = await packageAround(here);
+  const name = await askForName(around ? `${title} in ${around}` : title, first);
+  if (!name) return undefined;
+  const folder = around ? here.replace(/[^/]*$/, '') : '';
+  const path = kind === 'package' ? `${folder}${name}/package.mo` : `${folder}${name}.mo`;
+  if ((await taken()).has(path)) return notify(`${path} exists already.`, 'error');
+  const text = `${around ? `within ${around};\n` : ''}${kind} ${name}\nend ${name};\n`;
+  await createDocument(path, text);
+  emit('files');
+  return chooseClass([around, name].filter(Boolean).join('.'), path);
+}
+
+/** A package is a folder with package.mo. */
+export const newPackage = () => newInFolder('package', 'New package', 'Package');
+/** A model in the package of the present file. */
+export const newPackagedModel = () => newInFolder('model', 'New model', 'Model');
 
 /** The text of the present file under another name. */
 export async function saveAs() {

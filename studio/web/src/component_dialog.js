@@ -7,6 +7,7 @@ import { unsavedTexts, textOf } from './documents.js';
 import { fill, h } from './dom.js';
 import { goTo } from './editor.js';
 import { documentOf, edit, preview } from './edits.js';
+import { say } from './language.js';
 import { numberOf } from './number_text.js';
 import { notify } from './notices.js';
 import { askInSheet } from './sheet.js';
@@ -51,7 +52,7 @@ export async function showComponent(name, component, { readOnly = false } = {}) 
   const body = h('div', { class: 'parameter-sheet' });
   const operations = () => [
     ...[...changes].map(([row, value]) => ({
-      op: 'modify',
+      op: isPart(row) ? 'redeclare' : 'modify',
       component,
       name: row,
       ...(value === null ? {} : { value }),
@@ -60,6 +61,12 @@ export async function showComponent(name, component, { readOnly = false } = {}) 
       ? []
       : [{ op: 'describe', component, value: description }]),
   ];
+
+  /** Whether a row is a replaceable part, whose value is a class. */
+  function isPart(name_) {
+    const kind = about.parameters.find((row) => row.name === name_)?.kind;
+    return kind === 'class' || kind === 'component';
+  }
 
   /** Evaluates the page with the changes so far. */
   async function refresh() {
@@ -96,20 +103,19 @@ export async function showComponent(name, component, { readOnly = false } = {}) 
             { value: 'false', title: 'false' },
           ]
         : row.choices;
+    if (isPart(row.name)) return partField(row, given, common);
     if (choices) {
       const known = !given || choices.some((one) => one.value === given);
       return h(
         'select',
         { ...common, onchange: (event) => set(row, event.target.value, row.unit) },
-        h('option', { value: '' }, `default${row.default ? ` (${row.default})` : ''}`),
+        h('option', { value: '' }, say(`default${row.default ? ` (${row.default})` : ''}`)),
         !known && h('option', { value: given, selected: true }, given),
         choices.map((one) =>
           h('option', { value: one.value, selected: one.value === given }, one.title),
         ),
       );
     }
-    if (row.kind === 'class' || row.kind === 'component')
-      return h('code', { class: 'muted' }, row.type);
     const units = row.kind === 'Real' ? unitsFor(row.unit) : [];
     const inUnit = (text, unit) => {
       const value = Number(text);
@@ -150,6 +156,38 @@ export async function showComponent(name, component, { readOnly = false } = {}) 
     ];
   }
 
+  /** A replaceable part: its class, and those that may replace it, asked when they are needed. */
+  function partField(row, given, common) {
+    const options = (list) => [
+      h('option', { value: '' }, given ? 'as declared' : row.type),
+      given && !list.some((one) => one.value === given) && h('option', { value: given }, given),
+      list.map((one) => h('option', { value: one.value, title: one.title ?? '' }, one.value)),
+    ];
+    const list = h('select', {
+      ...common,
+      onchange: (event) => set(row, event.target.value, row.unit),
+    });
+    const write_ = (rows) => {
+      const value = list.value || given || '';
+      fill(list, options(rows));
+      list.value = value;
+    };
+    write_(row.choices ?? []);
+    if (row.matching && !row.choices) list.append(h('option', { disabled: true }, '…'));
+    if (row.matching && !row.choices)
+      (row.asked ??= api
+        .replacements({
+          path: doc.path,
+          text: textOf(doc),
+          class: name,
+          component,
+          element: row.name,
+          open: unsavedTexts().filter((other) => other.path !== doc.path),
+        })
+        .catch(() => ({ classes: [] }))).then((answer) => write_(answer.classes));
+    return list;
+  }
+
   /** Where the value in force comes from. */
   function origin(row) {
     if (row.value !== undefined)
@@ -159,7 +197,7 @@ export async function showComponent(name, component, { readOnly = false } = {}) 
       body.closest('dialog')?.close();
       goTo(row.place.path, row.place.line, row.place.column);
     };
-    return h('button', { type: 'button', class: 'link', onclick: lead }, `from ${row.from}`);
+    return h('button', { type: 'button', class: 'link', onclick: lead }, say(`from ${row.from}`));
   }
 
   const rowOf = (row) =>
@@ -179,8 +217,8 @@ export async function showComponent(name, component, { readOnly = false } = {}) 
       body,
       h('p', { class: 'muted' }, `${about.class}${about.about ? `: ${about.about}` : ''}`),
       about.inherited &&
-        h('p', { class: 'muted' }, `Inherited from ${about.inherited}; values are set here.`),
-      about.condition && h('p', { class: 'muted' }, `Exists if ${about.condition}.`),
+        h('p', { class: 'muted' }, say(`Inherited from ${about.inherited}; values are set here.`)),
+      about.condition && h('p', { class: 'muted' }, say(`Exists if ${about.condition}.`)),
       tabs.length > 1 &&
         h(
           'div',
@@ -214,7 +252,7 @@ export async function showComponent(name, component, { readOnly = false } = {}) 
       h(
         'label',
         { class: 'parameter-description' },
-        'Description ',
+        say('Description '),
         h('input', {
           type: 'text',
           value: description,

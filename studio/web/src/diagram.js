@@ -6,18 +6,23 @@ import { api } from './api.js';
 import { emit, on } from './bus.js';
 import { findDocument, unsavedTexts } from './documents.js';
 import { fill, h, tool } from './dom.js';
-import { createDrawingTools } from './drawing_tools.js';
+import { createDrawingTools, PARTS } from './drawing_tools.js';
 import { goTo } from './editor.js';
 import { stepBack } from './edits.js';
 import { ICONS } from './icons.js';
 import { duplicateClass } from './class_files.js';
+import { say } from './language.js';
+import { readable } from './readable_colours.js';
 import { session } from './session.js';
+import { SHAPES } from './shapes.js';
+import { isDark } from './theme.js';
 import { CLASS_TYPE } from './tree.js';
 import { fitted, panned, parseBox, sensible, zoomed } from './view_box.js';
 
 /** A part of the diagram in words. @param {DOMStringMap} part */
 function describe(part) {
-  if (part.connection) return `Connection ${part.connection.replace(' ', ' – ')}`;
+  if (part.item) return say(`Graphical item ${Number(part.item) + 1}`);
+  if (part.connection) return say(`Connection ${part.connection.replace(' ', ' – ')}`);
   return [
     part.component,
     part.class,
@@ -27,6 +32,28 @@ function describe(part) {
   ]
     .filter(Boolean)
     .join(', ');
+}
+
+/** Items of the class itself can be chosen; thin lines get a wide target. @param {any} svg */
+function markItems(svg) {
+  for (const item of svg.querySelectorAll('.graphics [data-item]')) {
+    item.classList.add('item');
+    if (item.getAttribute('fill') !== 'none') continue;
+    const target = item.cloneNode();
+    target.setAttribute('class', 'target');
+    for (const [name, value] of Object.entries({
+      stroke: 'none',
+      'stroke-width': '4',
+      'pointer-events': 'stroke',
+    }))
+      target.setAttribute(name, value);
+    const group = document.createElementNS(svg.namespaceURI, 'g');
+    group.setAttribute('class', 'item');
+    group.dataset.item = item.dataset.item;
+    item.classList.remove('item');
+    item.replaceWith(group);
+    group.append(target, item);
+  }
 }
 
 const MARGIN = 1.12; // share of the window that the whole drawing leaves free
@@ -53,7 +80,8 @@ export function createDiagram() {
     },
     ondblclick: (event) => {
       const part = partOf(event.target);
-      if (part?.dataset.component) tools_.open(part);
+      if (tools_.shapes.end()) return;
+      if (part && !part.dataset.connection) tools_.open(part);
     },
   });
   const tools_ = createDrawingTools({
@@ -79,7 +107,7 @@ export function createDiagram() {
       onclick: () => {
         layer = layer === 'diagram' ? 'icon' : 'diagram';
         shownName = '';
-        switchLayer.textContent = layer === 'diagram' ? 'Icon' : 'Diagram';
+        fill(switchLayer, layer === 'diagram' ? 'Icon' : 'Diagram');
         load();
       },
     },
@@ -114,7 +142,11 @@ export function createDiagram() {
     tool('Mirror left and right (h)', ICONS.flip, () => tools_.mirror('horizontal')),
     tool('Route the line anew (w)', ICONS.wire, () => tools_.route()),
     tool('Parameters (p)', ICONS.settings, () => tools_.properties()),
+    tool('Extract into a sub-model (e)', ICONS.extract, () => tools_.extract()),
     tool('Delete', ICONS.bin, () => tools_.remove()),
+    SHAPES.map((kind) =>
+      tool(`Draw: ${kind}`, ICONS[kind], (event) => tools_.shapes.take(kind, !event.detail)),
+    ),
   );
   const tools = h(
     'div',
@@ -177,12 +209,13 @@ export function createDiagram() {
   }
 
   /** The part that had the focus before the picture was drawn anew, or the whole picture. */
-  function focusOn({ component, connection }) {
+  function focusOn({ component, connection, item }) {
     const parts = /** @type {any[]} */ ([...place.querySelectorAll('[tabindex]')]);
     const same = parts.find(
       ({ dataset }) =>
         (component && dataset.component === component) ||
-        (connection && dataset.connection === connection),
+        (connection && dataset.connection === connection) ||
+        (item && dataset.item === item),
     );
     (same ?? place).focus({ preventScroll: true });
   }
@@ -203,9 +236,9 @@ export function createDiagram() {
     const own = parseBox(svg.getAttribute('viewBox')) ?? whole;
     svg.removeAttribute('width');
     svg.removeAttribute('height');
-    for (const part of /** @type {NodeListOf<SVGElement>} */ (
-      svg.querySelectorAll('[data-component], [data-connection]')
-    )) {
+    readable(svg, isDark());
+    if (!readOnly) markItems(svg);
+    for (const part of /** @type {NodeListOf<SVGElement>} */ (svg.querySelectorAll(PARTS))) {
       part.setAttribute('tabindex', '0');
       part.setAttribute('role', 'button');
       part.setAttribute('aria-label', describe(part.dataset));
@@ -238,7 +271,7 @@ export function createDiagram() {
   }
 
   /** The component or connection that an element belongs to. */
-  const partOf = (target) => target.closest?.('[data-component], [data-connection]');
+  const partOf = (target) => target.closest?.(PARTS);
   function lead(part) {
     if (part.dataset.component) emit('filter', part.dataset.component);
     const path = part.dataset.path ?? source.path;
@@ -294,9 +327,23 @@ export function createDiagram() {
         grip.moved = true;
         place.setPointerCapture(event.pointerId);
       }
-      if (grip.moved) show(panned(grip.box, -dx / place.clientWidth, -dy / place.clientHeight));
+      if (!grip.moved) return;
+      grip.to = panned(grip.box, -dx / place.clientWidth, -dy / place.clientHeight);
+      // the picture is shifted as it is; values beside components are placed anew at every step
+      if (!drawing() || panel.querySelector('.diagram-value')) show(grip.to);
+      else drawing().style.transform = `translate(${dx}px, ${dy}px)`;
+    });
+    const settle = () => {
+      if (!grip?.to) return;
+      if (drawing()) drawing().style.transform = '';
+      show(grip.to);
+    };
+    place.addEventListener('pointercancel', () => {
+      settle();
+      grip = null;
     });
     place.addEventListener('pointerup', (event) => {
+      settle();
       const part = partOf(event.target);
       if (event.altKey && part?.dataset.class) emit('inspect', part.dataset.class);
       if (!tools_.end(event) && grip && !grip.moved) tools_.clear();
@@ -320,7 +367,7 @@ export function createDiagram() {
     name = null;
     stale();
   });
-  on('checked document:changed', stale);
+  on('checked document:changed theme', stale);
   on('add-component', (full) => !panel.hidden && tools_.add(full));
   on('view-shown', update);
   new ResizeObserver(() => {

@@ -117,6 +117,7 @@ export function startDiagramValues(panel) {
 
   /** Puts the labels below their components. */
   function arrange() {
+    if (!layer.childElementCount) return; // measuring would lay the page out in every frame
     const outer = panel.getBoundingClientRect();
     const view = place.getBoundingClientRect();
     for (const label of layer.children) {

@@ -102,10 +102,10 @@ export async function restoreDraft(draft) {
  * @param {string} path
  * @param {string} text
  */
-export async function createDocument(path, text) {
+export async function createDocument(path, text, { show = true } = {}) {
   const { hash } = await api.saveFile(path, text, null);
   const doc = add(path, text, { base: hash });
-  activate(doc);
+  if (show) activate(doc);
   emit('document:saved', doc);
   return doc;
 }

@@ -1,4 +1,10 @@
-// Creates elements. Strings are always inserted as text, never as markup.
+// Creates elements. Strings are always inserted as text, never as markup, and in the language of
+// the page (language.js).
+import { say } from './language.js';
+
+/** Attributes that are read by people, and elements whose words are those of the page. */
+const READ = new Set(['title', 'aria-label', 'placeholder']);
+const OWN_WORDS = new Set(['BUTTON', 'H2', 'H3', 'LEGEND', 'SUMMARY', 'TH']);
 
 /**
  * An element with properties and children. `on*` are listeners, `class`, `dataset` and `style` (an
@@ -13,7 +19,9 @@ export function h(tag, properties, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties ?? {})) {
     if (value === undefined || value === null) continue;
-    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    if (READ.has(name))
+      element.setAttribute(name, say(String(value), { patterns: name === 'aria-label' }));
+    else if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
     else if (name === 'class') element.className = value;
     else if (name === 'dataset') Object.assign(element.dataset, value);
     else if (name === 'style')
@@ -31,7 +39,11 @@ function append(element, children) {
   for (const child of children) {
     if (child === null || child === undefined || child === false) continue;
     if (Array.isArray(child)) append(element, child);
-    else element.append(child instanceof Node ? child : String(child));
+    else if (child instanceof Node) element.append(child);
+    else
+      element.append(
+        say(String(child), { words: OWN_WORDS.has(element.tagName), patterns: false }),
+      );
   }
 }
 
@@ -75,7 +87,7 @@ export function icon(path) {
  * A button that is only an icon; its title is its name.
  * @param {string} title
  * @param {string} path
- * @param {() => void} act
+ * @param {(event: any) => void} act
  */
 export function tool(title, path, act) {
   return h('button', { class: 'quiet', title, 'aria-label': title, onclick: act }, icon(path));

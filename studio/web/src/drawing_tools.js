@@ -6,10 +6,13 @@ import { askForElement, chooseConnectors } from './connector_question.js';
 import { showComponent } from './component_dialog.js';
 import { bend, cornersOf, elbow, GRID, nearestPiece, snap } from './drag.js';
 import { connectionError, edit, preview, stepBack } from './edits.js';
+import { extractParts } from './extract.js';
 import { latest } from './latest.js';
 import { notify } from './notices.js';
+import { createShapeTools } from './shape_tools.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
+export const PARTS = '[data-component], [data-connection], .item'; // what can be chosen
 const CLICK = 4; // pixels: a smaller movement is a click
 
 /** @type {any} copied components, also for other diagrams */
@@ -21,18 +24,20 @@ let clip = null;
  * void}} canvas
  */
 export function createDrawingTools(canvas) {
-  /** Names of components, and "a b" of connections. @type {Set<string>} */
+  /** Names of components, "a b" of connections, "#n" of graphical items. @type {Set<string>} */
   const chosen = new Set();
   const { place } = canvas;
   const svg = () => /** @type {any} */ (place.querySelector('svg'));
   const parts = () =>
-    /** @type {any[]} */ ([...place.querySelectorAll('[data-component], [data-connection]')]);
-  const keyOf = (part) => part.dataset.component ?? part.dataset.connection;
+    /** @type {any[]} */ ([...place.querySelectorAll(PARTS)]);
+  const keyOf = ({ dataset }) => dataset.component ?? dataset.connection ?? `#${dataset.item}`;
   const find = (key) => parts().find((part) => keyOf(part) === key);
   const isOwn = (part) => part && !part.dataset.inherited;
   const components = () => [...chosen].filter((key) => find(key)?.dataset.component);
   const connections = () =>
     [...chosen].filter((key) => find(key)?.dataset.connection).map((key) => key.split(' '));
+  const items = () =>
+    [...chosen].filter((key) => key.startsWith('#')).map((key) => Number(key.slice(1)));
 
   /** @returns {[number, number]} a point of the class */
   function pointAt(event) {
@@ -80,13 +85,19 @@ export function createDrawingTools(canvas) {
   /** The box of a component on the page. */
   const boxOf = (part) => part.querySelector('.target')?.getBBox() ?? part.getBBox();
 
+  const handleSize = () => canvas.box().w / 130;
   function drawHandles() {
     overlay()?.replaceChildren();
-    const [only, more] = components();
+    const [only, more] = [...chosen];
     const part = only && !more && find(only);
-    if (!part || !isOwn(part) || canvas.readOnly()) return;
+    if (!part || !isOwn(part) || canvas.readOnly() || part.dataset.connection) return;
+    if (only.startsWith('#')) {
+      const still = part;
+      shapes.drawHandles(items()[0], () => !gesture && find(only) === still && chosen.size === 1);
+      return;
+    }
     const { x, y, width, height } = boxOf(part);
-    const size = canvas.box().w / 130;
+    const size = handleSize();
     for (const [h, v] of [[0, 0], [1, 0], [1, 1], [0, 1]])
       draw('rect', {
         class: 'handle',
@@ -120,33 +131,53 @@ export function createDrawingTools(canvas) {
       notify('Inherited components are edited in the class that declares them.');
     return mine;
   }
-  const onOwn = (make) => {
+  const onOwn = (make, ofItems = []) => {
     const names = own();
-    return names.length ? apply([make(names)]) : Promise.resolve(null);
+    const steps = [...(names.length ? [make(names)] : []), ...ofItems];
+    return steps.length ? apply(steps) : Promise.resolve(null);
   };
-  const move = (by) => onOwn((names) => ({ op: 'move', components: names, by, layer: layer() }));
-  const rotate = (by) =>
-    onOwn((names) => ({ op: 'rotate', components: names, by, layer: layer() }));
-  const mirror = (axis) =>
-    onOwn((names) => ({ op: 'mirror', components: names, axis, layer: layer() }));
+  const move = (by) =>
+    onOwn(
+      (names) => ({ op: 'move', components: names, by, layer: layer() }),
+      items().length ? [{ op: 'shift', items: items(), by, layer: layer() }] : [],
+    );
+  const rotate = async (by) =>
+    onOwn(
+      (names) => ({ op: 'rotate', components: names, by, layer: layer() }),
+      items().length ? await shapes.turn(items(), { quarters: by / 90 }) : [],
+    );
+  const mirror = async (axis) =>
+    onOwn(
+      (names) => ({ op: 'mirror', components: names, axis, layer: layer() }),
+      items().length ? await shapes.turn(items(), { axis }) : [],
+    );
 
   async function remove() {
     const names = own();
     const lines = connections().filter(([a, b]) => isOwn(find(`${a} ${b}`)));
-    if (!names.length && !lines.length) return;
-    if (await apply([{ op: 'delete', components: names, connections: lines }])) choose([]);
+    if (!names.length && !lines.length && !items().length) return;
+    const all = { components: names, connections: lines, items: items(), layer: layer() };
+    if (await apply([{ op: 'delete', ...all }])) choose([]);
   }
   async function copy() {
     const names = own();
-    if (!names.length) return;
-    const { answer } = await preview(String(canvas.name()), [{ op: 'copy', components: names }]);
+    if (!names.length && !items().length) return;
+    const { answer } = await preview(String(canvas.name()), [
+      { op: 'copy', components: names, items: items(), layer: layer() },
+    ]);
     if (answer.clip) clip = answer.clip;
   }
   async function paste() {
     if (!clip) return;
-    const names = await apply([{ op: 'paste', clip }], (fresh) => [
-      { op: 'move', components: fresh, by: [10, -10] },
-    ]);
+    const by = [10, -10];
+    const names = await apply([{ op: 'paste', clip, layer: layer() }], (fresh) => {
+      const shapes_ = fresh.filter((key) => key.startsWith('#')).map((key) => Number(key.slice(1)));
+      const parts_ = fresh.filter((key) => !key.startsWith('#'));
+      return [
+        ...(parts_.length ? [{ op: 'move', components: parts_, by }] : []),
+        ...(shapes_.length ? [{ op: 'shift', items: shapes_, by, layer: layer() }] : []),
+      ];
+    });
     if (names) choose(names);
   }
   async function add(full, at) {
@@ -154,6 +185,7 @@ export function createDrawingTools(canvas) {
     const names = await apply([{ op: 'add', class: full, at: [snap(x), snap(y)] }]);
     if (names) choose(names);
   }
+  /** @returns {[number, number]} */
   function middleOfView() {
     const box = canvas.box();
     return [box.x + box.w / 2, -(box.y + box.h / 2)];
@@ -162,6 +194,15 @@ export function createDrawingTools(canvas) {
     connections().length
       ? apply(connections().map(([a, b]) => ({ op: 'route', a, b })))
       : Promise.resolve(null);
+
+  /** The chosen components become a sub-model. */
+  async function extract() {
+    const names = own();
+    if (!names.length) return notify('Choose the components that go into the sub-model.');
+    if (canvas.readOnly() || (kept().length && !(await apply()))) return undefined;
+    const fresh = await extractParts(String(canvas.name()), names);
+    return fresh && choose(fresh);
+  }
 
   /** Where the lines of the chosen components begin is aligned. @param {'x'|'y'} axis */
   function align(axis) {
@@ -179,6 +220,18 @@ export function createDrawingTools(canvas) {
       }),
     );
   }
+
+  const shapes = createShapeTools({
+    place,
+    name: canvas.name,
+    layer: canvas.layer,
+    overlay,
+    draw,
+    apply,
+    choose,
+    middle: middleOfView,
+    handleSize,
+  });
 
   // ---- connections ----
 
@@ -222,21 +275,24 @@ export function createDrawingTools(canvas) {
   /** Whether the gesture begins here; otherwise the view is moved. */
   function begin(event) {
     if (event.button !== 0) return false;
-    const part = event.target.closest?.('[data-component], [data-connection]');
-    const corner = event.target.dataset?.corner;
+    const part = event.target.closest?.(PARTS);
+    const { corner, itemCorner } = event.target.dataset ?? {};
     const connector = connectorAt(event.target);
     const start = { x: event.clientX, y: event.clientY, at: pointAt(event), moved: false };
-    if (corner) gesture = { ...start, kind: 'size', corner, part: find(components()[0]) };
-    else if (event.shiftKey && !part) gesture = { ...start, kind: 'frame' };
+    if (!canvas.readOnly() && shapes.pointer.press(start.at)) gesture = { ...start, kind: 'shape' };
+    else if (itemCorner) gesture = { ...start, kind: 'corner', corner: Number(itemCorner) };
+    else if (corner) gesture = { ...start, kind: 'size', corner, part: find(components()[0]) };
+    else if (event.shiftKey && (!part || part.dataset.item)) gesture = { ...start, kind: 'frame' };
     else if (connector && !chosen.has(connector.dataset.component ?? ''))
       gesture = { ...start, kind: 'connect', connector, part };
-    else if (part?.dataset.component) gesture = { ...start, kind: 'move', part };
+    else if (part && !part.dataset.connection) gesture = { ...start, kind: 'move', part };
     else if (part) gesture = { ...start, kind: 'bend', part };
     else return false;
     return true;
   }
 
   function drag(event) {
+    if (shapes.isDrawing() && !event.buttons) shapes.pointer.move(pointAt(event));
     if (!gesture || !event.buttons) return;
     if (!gesture.moved) {
       if (Math.hypot(event.clientX - gesture.x, event.clientY - gesture.y) <= CLICK) return;
@@ -250,17 +306,40 @@ export function createDrawingTools(canvas) {
     const at = pointAt(event);
     const by = [snap(at[0] - gesture.at[0]), snap(at[1] - gesture.at[1])];
     Object.assign(gesture, { by, at_now: at });
+    if (gesture.kind === 'shape') shapes.pointer.move(at);
+    if (gesture.kind === 'corner') shapes.dragCorner(gesture.corner, at);
     ({ move: dragParts, size: dragCorner, frame: dragFrame, connect: dragWire, bend: dragBend })[
       gesture.kind
     ]?.(event, at, by);
   }
 
-  function dragParts(_event, _at, by) {
-    for (const key of components()) {
-      const part = find(key);
-      if (isOwn(part)) part.setAttribute('transform', `translate(${by[0]} ${-by[1]})`);
+  /** Copies of the moved parts in a layer of their own: the picture is not painted again. */
+  function liftParts() {
+    const layer = svg().cloneNode();
+    layer.setAttribute('class', 'lifted');
+    for (const part of parts()) {
+      if (part.dataset.connection || !chosen.has(keyOf(part)) || !isOwn(part)) continue;
+      layer.append(part.cloneNode(true));
+      part.classList.add('moving');
     }
+    Object.assign(layer.style, {
+      left: `${place.offsetLeft}px`,
+      top: `${place.offsetTop}px`,
+      width: `${place.clientWidth}px`,
+      height: `${place.clientHeight}px`,
+    });
+    place.after(layer);
     overlay()?.replaceChildren();
+    return layer;
+  }
+  function dropParts() {
+    for (const layer of place.parentElement?.querySelectorAll('.lifted') ?? []) layer.remove();
+    for (const part of place.querySelectorAll('.moving')) part.classList.remove('moving');
+  }
+  function dragParts(_event, _at, by) {
+    gesture.lifted ??= liftParts();
+    const unit = place.clientWidth / canvas.box().w;
+    gesture.lifted.style.transform = `translate(${by[0] * unit}px, ${-by[1] * unit}px)`;
   }
 
   /** The new box of a component, snapped, with the opposite corner fixed. */
@@ -332,7 +411,8 @@ export function createDrawingTools(canvas) {
     hint.remove();
     for (const old of place.querySelectorAll('.met')) old.classList.remove('met');
     if (!done) return false;
-    if (done.moved) finish(done);
+    if (done.kind === 'shape') shapes.pointer.release(pointAt(event), done.moved);
+    else if (done.moved) finish(done);
     else if (done.part) click(done.part, event);
     return true;
   }
@@ -340,6 +420,8 @@ export function createDrawingTools(canvas) {
   function finish(done) {
     const by = done.by;
     if (done.kind === 'move' && (by[0] || by[1])) move(by).then((names) => names ?? restore());
+    else if (done.kind === 'corner')
+      shapes.dropCorner(done.corner, done.at_now).then((names) => names ?? drawHandles());
     else if (done.kind === 'size')
       apply([
         {
@@ -380,7 +462,7 @@ export function createDrawingTools(canvas) {
     );
   }
   function restore() {
-    for (const part of parts()) part.removeAttribute('transform');
+    dropParts();
     drawHandles();
   }
   function click(part, event) {
@@ -413,7 +495,7 @@ export function createDrawingTools(canvas) {
 
   /** Whether the key was used. */
   function key(event) {
-    const part = event.target.closest?.('[data-component], [data-connection]');
+    const part = event.target.closest?.(PARTS);
     const ctrl = event.ctrlKey || event.metaKey;
     const lower = event.key.toLowerCase();
     if (part && event.key === ' ') {
@@ -435,11 +517,16 @@ export function createDrawingTools(canvas) {
       return true;
     }
     if (event.altKey) return false;
-    if (part && event.key === 'Enter') {
+    if (part && event.key === 'Enter' && !part.dataset.item) {
       canvas.lead(part);
       return true;
     }
-    if (STEPS[event.key] && components().length) {
+    if (shapes.isDrawing() && event.key === 'Enter') return shapes.end();
+    if (shapes.isDrawing() && event.key === 'Escape') {
+      shapes.cancel();
+      return true;
+    }
+    if (STEPS[event.key] && (components().length || items().length)) {
       const size = event.shiftKey ? 10 : GRID;
       move(STEPS[event.key].map((x) => x * size));
       return true;
@@ -452,8 +539,9 @@ export function createDrawingTools(canvas) {
       h: () => mirror('horizontal'),
       v: () => mirror('vertical'),
       c: connectByKey,
-      p: () => properties(part ? keyOf(part) : components()[0]),
+      p: () => properties(part ? keyOf(part) : [...chosen][0]),
       w: route,
+      e: extract,
     };
     if (!acts[lower] || (lower === 'escape' && !chosen.size)) return false;
     acts[lower]();
@@ -462,7 +550,8 @@ export function createDrawingTools(canvas) {
 
   function properties(key_) {
     const name = canvas.name();
-    if (key_ && name && find(key_)?.dataset.component)
+    if (key_?.startsWith('#')) shapes.look(Number(key_.slice(1)));
+    else if (key_ && name && find(key_)?.dataset.component)
       showComponent(name, key_, { readOnly: canvas.readOnly() });
   }
 
@@ -478,13 +567,16 @@ export function createDrawingTools(canvas) {
     remove,
     route,
     align,
-    properties: () => properties(components()[0]),
+    extract,
+    properties: () => properties([...chosen][0]),
+    shapes,
     arrange: () => apply(),
     chosen: () => [...chosen],
     isBusy: () => Boolean(gesture),
     open: (part) => properties(keyOf(part)),
     /** After the picture was drawn anew. */
     redrawn: () => {
+      dropParts();
       for (const key_ of [...chosen]) if (!find(key_)) chosen.delete(key_);
       show();
     },

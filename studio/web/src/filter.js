@@ -6,12 +6,20 @@
  * @param {string} asked
  * @param {string} text
  */
-export function matches(asked, text) {
-  const low = text.toLowerCase();
-  return asked
+export const matches = (asked, text) => matcher(asked)(text.toLowerCase());
+
+/** The same for many texts in small letters. @param {string} asked */
+export function matcher(asked) {
+  const tests = asked
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => (/[*?]/.test(word) ? pattern(word).test(low) : low.includes(word)));
+    .filter(Boolean)
+    .map((word) => {
+      if (!/[*?]/.test(word)) return (text) => text.includes(word);
+      const whole = pattern(word);
+      return (text) => whole.test(text);
+    });
+  return (/** @type {string} */ text) => tests.every((test) => test(text));
 }
 
 /** @param {string} word with wildcards */

@@ -1,5 +1,6 @@
 // The sheet of keys.
 import { h } from './dom.js';
+import { say } from './language.js';
 import { LOCAL_KEYS, SHORTCUTS } from './shortcuts.js';
 
 const keyCaps = (text) =>
@@ -11,7 +12,7 @@ const rowOf = ([keys, what]) =>
     'div',
     { class: 'key-row' },
     h('span', { class: 'keys' }, keyCaps(keys)),
-    h('span', null, what),
+    h('span', null, say(what)),
   );
 
 export function showHelp() {

@@ -28,5 +28,13 @@ export const ICONS = {
   source: 'M6 4L2 8l4 4M10 4l4 4-4 4',
   redo: 'M13 7H6.5a3.2 3.2 0 000 6.4H10M13 7l-3-3M13 7l-3 3',
   pinned: 'M3 13h10M5 10h6M4 3h8v5H4z',
+  extract: 'M2.5 2.5h7v7h-7zM6 6l7.5 7.5M13.5 9.5v4h-4',
+  Line: 'M2.5 13.5l11-11',
+  Rectangle: 'M2.5 4h11v8h-11z',
+  Ellipse: 'M8 4a5.5 4 0 100 8 5.5 4 0 000-8z',
+  Polygon: 'M8 2.5l5.5 5-3 6h-6l-2-7z',
+  Text: 'M3 4.5V3h10v1.5M8 3v10M6 13h4',
   file: 'M4 2h5l3 3v9H4zM9 2v3h3',
+  page: 'M2 5h12v9H2zM2 5V2h5v3M11 7.5v4M9 9.5h4',
+  star: 'M8 2.2l1.8 3.7 4 .6-2.9 2.8.7 4L8 11.4l-3.6 1.9.7-4L2.2 6.5l4-.6z',
 };

@@ -1,4 +1,5 @@
-// The area below the plots: events, modes, runs, measurements.
+// The area below the plots: events, modes, runs, measurements, analyses.
+import { createAnalyses } from './analyses.js';
 import { emit } from './bus.js';
 import { byId, fill, h } from './dom.js';
 import { createEvents } from './events.js';
@@ -17,8 +18,9 @@ export function createLog() {
     { id: 'modes', title: 'Modes', panel: createTimeline() },
     { id: 'runs', title: 'Runs', panel: createRunList(count('runs')) },
     { id: 'measure', title: 'Measure', panel: createMeasure() },
+    { id: 'analyse', title: 'Analyse', panel: createAnalyses() },
   ];
-  logTabs = makeTabs('Events, modes, runs and measurements', items, (id) => {
+  logTabs = makeTabs('Events, modes, runs, measurements and analyses', items, (id) => {
     emit('log-shown', id);
     emit('layout');
   });

@@ -7,6 +7,7 @@ import { createBar } from './bar.js';
 import { emit } from './bus.js';
 import { createCentre } from './centre.js';
 import { startChecking } from './checker.js';
+import { startDiagramAnimation } from './diagram_animation.js';
 import { startDiagramValues } from './diagram_values.js';
 import { changedOnDisk } from './documents.js';
 import { byId, fill, h } from './dom.js';
@@ -45,7 +46,9 @@ async function start() {
   startSession();
   startRuns();
   createCentre();
-  startDiagramValues(/** @type {HTMLElement} */ (document.querySelector('.view-diagram')));
+  const diagram = /** @type {HTMLElement} */ (document.querySelector('.view-diagram'));
+  startDiagramValues(diagram);
+  startDiagramAnimation(diagram);
   createValues();
   createPlots();
   createLog();

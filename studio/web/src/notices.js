@@ -1,6 +1,7 @@
 // Short messages in the corner; errors stay longer, and all can be closed.
 import { byId, h, icon } from './dom.js';
 import { ICONS } from './icons.js';
+import { say } from './language.js';
 
 /** @param {string} text @param {'info'|'error'} [kind] */
 export function notify(text, kind = 'info') {
@@ -15,7 +16,7 @@ export function notify(text, kind = 'info') {
       dataset: { text },
       role: kind === 'error' ? 'alert' : undefined,
     },
-    h('span', null, text),
+    h('span', null, say(text)),
     h(
       'button',
       { class: 'quiet', onclick: close, 'aria-label': 'Close this message' },

@@ -3,7 +3,8 @@
 import { formulaColumn, isFormula } from './formula.js';
 import { curveStyle } from './palette.js';
 import { panes } from './panes.js';
-import { presentRun, runs } from './runs.js';
+import { measuredColumns } from './measurement.js';
+import { presentRun, referenceRun, runs } from './runs.js';
 
 /**
  * @typedef {object} Curve
@@ -16,6 +17,8 @@ import { presentRun, runs } from './runs.js';
  * @property {string} colour
  * @property {number[]} dash
  * @property {boolean} strong
+ * @property {boolean} [points] measured values: drawn as points
+ * @property {any} [run]
  */
 
 /**
@@ -54,8 +57,10 @@ export function curvesOf(pane, dark) {
   const drawn = [
     ...runs.filter((run) => run !== present && run.visible && run.class === present?.class),
     ...(present ? [present] : []),
-  ];
+  ].filter((run) => run !== referenceRun());
   const all = [...new Set(panes.flatMap((one) => one.names))];
+  const vertical = (ys) =>
+    pane.log ? ys.map((y) => (y !== null && y > 0 ? Math.log10(y) : null)) : ys;
   /** @type {Curve[]} */
   const curves = [];
   for (const run of drawn) {
@@ -64,18 +69,44 @@ export function curvesOf(pane, dark) {
     pane.names.forEach((name, index) => {
       const ys = columnOf(run, name);
       const xs = pane.x === null ? times : columnOf(run, pane.x);
+      const style = curveStyle(all.indexOf(name), index, dark);
       if (ys && xs)
         curves.push({
           name,
           times: /** @type {any} */ (times),
           xs,
           ys,
-          vs: pane.log ? ys.map((y) => (y !== null && y > 0 ? Math.log10(y) : null)) : ys,
+          vs: vertical(ys),
           scale: pane.right?.includes(name) ? 'y2' : 'y',
           strong: run === present,
-          ...curveStyle(all.indexOf(name), index, dark),
+          run,
+          ...style,
+          ...(run.about.colour ? { colour: run.about.colour } : {}),
         });
     });
   }
-  return curves;
+  return referenceRun() ? curves : [...curves, ...measuredCurves(pane, all, dark, vertical)];
+}
+
+/** Measured values of the pane's variables, over time. @returns {Curve[]} */
+function measuredCurves(pane, all, dark, vertical) {
+  const measured = pane.x === null ? measuredColumns() : null;
+  if (!measured) return [];
+  return pane.names.flatMap((name, index) => {
+    const ys = measured.columns.get(name);
+    if (!ys) return [];
+    return [
+      {
+        name,
+        times: measured.times,
+        xs: measured.times,
+        ys,
+        vs: vertical(ys),
+        scale: pane.right?.includes(name) ? 'y2' : 'y',
+        strong: false,
+        points: true,
+        ...curveStyle(all.indexOf(name), index, dark),
+      },
+    ];
+  });
 }

@@ -291,7 +291,29 @@ export class PaneView {
     ctx.restore();
   }
 
+  /** Measured values: rings. */
+  paintPoints(u, curve) {
+    const { ctx } = u;
+    const { min: low, max: high } = u.scales.x;
+    ctx.strokeStyle = curve.colour;
+    ctx.lineWidth = 1.2 * ratio();
+    const size = 2.6 * ratio();
+    for (const i of rowsToDraw(curve.xs, curve.vs, low, high, Math.max(10, u.bbox.width / ratio())))
+      if (curve.vs[i] != null) {
+        ctx.beginPath();
+        ctx.arc(
+          u.valToPos(curve.xs[i], 'x', true),
+          u.valToPos(curve.vs[i], curve.scale, true),
+          size,
+          0,
+          2 * Math.PI,
+        );
+        ctx.stroke();
+      }
+  }
+
   paintCurve(u, curve) {
+    if (curve.points) return this.paintPoints(u, curve);
     const { ctx } = u;
     const { min: low, max: high } = u.scales.x;
     const rows = this.pane.x
@@ -316,7 +338,7 @@ export class PaneView {
       else path.moveTo(px, py);
       pen = true;
     }
-    ctx.globalAlpha = curve.strong ? 1 : FAINT;
+    ctx.globalAlpha = curve.strong || curve.run?.about.colour ? 1 : FAINT;
     ctx.strokeStyle = curve.colour;
     const dense = curve.xs.length * ratio() > 3 * u.bbox.width;
     ctx.lineWidth = (curve.strong && !dense ? 1.75 : 1.1) * ratio();
@@ -325,6 +347,7 @@ export class PaneView {
     ctx.stroke(path);
     ctx.setLineDash([]);
     ctx.globalAlpha = 1;
+    return undefined;
   }
 
   /** Small marks at events: triangles, or ticks if they are close together. */

@@ -1,5 +1,5 @@
-// The plotted variables: a list of panes, each with its variables, over time or over another
-// variable.
+// The plotted variables: pages of panes, each with its variables, over time or over another
+// variable. Each class has its own pages.
 import { emit } from './bus.js';
 import { variablesOf } from './formula.js';
 
@@ -14,12 +14,96 @@ import { variablesOf } from './formula.js';
  * @property {boolean} [full] it hides the others
  */
 
-/** @type {Pane[]} */
+/** Of data that are dragged: the name of a variable. */
+export const VARIABLE_TYPE = 'application/x-kairos-variable';
+const CLASSES_MOST = 40; // whose pages are kept
+
+/** @typedef {{title: string, panes: Pane[]}} Page its panes are in `panes` while it is shown */
+
+/** @type {Pane[]} of the shown page */
 export const panes = [];
 let lastId = 0;
 let activeId = 0;
 /** @type {{class: string|null}} the class the panes were made for */
 const made = { class: null };
+
+/** @type {Page[]} never empty */
+export const pages = [{ title: '1', panes: [] }];
+let shownPage = 0;
+export const pageIndex = () => shownPage;
+
+/** Pages of all classes, without what is passing. @type {Record<string, any>} */
+const kept = {};
+
+/** What survives of a pane. @param {Pane} pane */
+const plain = ({ names, x, log, right }) => ({ names, x, log, right });
+
+/** All pages, as they are kept. */
+export function pagesState() {
+  pages[shownPage].panes = [...panes];
+  return {
+    pages: pages.map(({ title, panes: list }) => ({ title, panes: list.map(plain) })),
+    shown: shownPage,
+  };
+}
+
+/** Pages of all classes, the present one included. */
+export function allPages() {
+  keepPages();
+  return kept;
+}
+
+function keepPages() {
+  if (!made.class) return;
+  delete kept[made.class]; // the last one is the newest
+  if (pages.length > 1 || panes.length) kept[made.class] = pagesState();
+  for (const old of Object.keys(kept).slice(0, -CLASSES_MOST)) delete kept[old];
+}
+
+/** @param {any} state */
+function takePages(state) {
+  const list = (state?.pages ?? []).map((page) => ({
+    title: String(page.title),
+    panes: page.panes.map((pane) => ({ ...pane, id: ++lastId })),
+  }));
+  pages.splice(0, pages.length, ...(list.length ? list : [{ title: '1', panes: [] }]));
+  shownPage = Math.min(Math.max(0, state?.shown ?? 0), pages.length - 1);
+  panes.splice(0, panes.length, ...pages[shownPage].panes);
+  activeId = panes[0]?.id ?? 0;
+}
+
+/** @param {number} index */
+export function showPage(index) {
+  pages[shownPage].panes = [...panes];
+  shownPage = Math.min(Math.max(0, index), pages.length - 1);
+  panes.splice(0, panes.length, ...pages[shownPage].panes);
+  activeId = panes[0]?.id ?? 0;
+  changed();
+}
+
+export function addPage() {
+  const used = new Set(pages.map((page) => page.title));
+  let number = pages.length + 1;
+  while (used.has(String(number))) number++;
+  pages.push({ title: String(number), panes: [] });
+  showPage(pages.length - 1);
+}
+
+/** @param {number} index */
+export function removePage(index) {
+  if (pages.length === 1) return;
+  pages[shownPage].panes = [...panes];
+  pages.splice(index, 1);
+  shownPage = Math.min(shownPage > index ? shownPage - 1 : shownPage, pages.length - 1);
+  panes.splice(0, panes.length, ...pages[shownPage].panes);
+  changed();
+}
+
+/** @param {number} index @param {string} title */
+export function renamePage(index, title) {
+  pages[index].title = title.trim().slice(0, 40) || pages[index].title;
+  changed();
+}
 
 /** @type {[number, number]|null} the span of time that all panes show; null: all of it */
 let span = null;
@@ -77,6 +161,14 @@ export function plotVariable(name, on) {
   return changed();
 }
 
+/** Puts a variable into a certain pane; null: a new one. @param {Pane|null} pane */
+export function dropVariable(pane, /** @type {string} */ name) {
+  if (!pane) return addPane([name]);
+  activeId = pane.id;
+  if (!pane.names.includes(name)) pane.names.push(name);
+  return changed();
+}
+
 /** @param {Pane} pane @param {string} name */
 export function removeFromPane(pane, name) {
   pane.names = pane.names.filter((other) => other !== name);
@@ -128,36 +220,47 @@ export function defaultChoice(variables) {
 
 /** Removes variables that the model lacks, and empty panes. @param {Set<string>} names */
 function prune(names) {
-  for (const pane of panes) {
-    pane.names = pane.names.filter((name) => variablesOf(name).every((one) => names.has(one)));
-    if (pane.x !== null && !names.has(pane.x)) pane.x = null;
+  pages[shownPage].panes = [...panes];
+  for (const page of pages) {
+    for (const pane of page.panes) {
+      pane.names = pane.names.filter((name) => variablesOf(name).every((one) => names.has(one)));
+      if (pane.x !== null && !names.has(pane.x)) pane.x = null;
+    }
+    page.panes = page.panes.filter((pane) => pane.names.length);
   }
-  panes.splice(0, panes.length, ...panes.filter((pane) => pane.names.length));
+  panes.splice(0, panes.length, ...pages[shownPage].panes);
 }
 
-/** Panes for a model: the existing ones if they fit, else a default choice. @param {any} model */
+/**
+ * Panes for a model: those it had, the existing ones if they fit, else a default choice.
+ * @param {any} model
+ */
 export function chooseDefaultPanes(model) {
   const names = new Set(model.variables.map((variable) => variable.name));
+  const same = made.class === model.class;
   const all = plottedNames();
-  if (all.length && all.every((name) => names.has(name))) {
+  if (all.length && all.every((name) => names.has(name)) && (same || !kept[model.class])) {
     made.class = model.class;
     return;
   }
-  if (made.class === model.class) prune(names);
-  else panes.splice(0, panes.length);
+  if (!same) {
+    keepPages();
+    takePages(kept[model.class]);
+    span = null;
+  }
+  prune(names);
   made.class = model.class;
-  span = null;
-  if (!panes.length)
+  if (!panes.length && pages.length === 1)
     for (const group of defaultChoice(model.variables))
       panes.push({ id: ++lastId, names: group, x: null });
   activeId = panes[0]?.id ?? 0;
   changed();
 }
 
-/** @param {any[]} kept @param {string|null} name */
-export function restorePanes(kept, name) {
-  for (const pane of kept) panes.push({ ...pane, id: ++lastId });
-  activeId = panes[0]?.id ?? 0;
+/** @param {any} state of all classes @param {string|null} name of the present one */
+export function restorePages(state, name) {
+  Object.assign(kept, state ?? {});
   made.class = name;
+  if (name && kept[name]) takePages(kept[name]);
   changed();
 }

@@ -5,6 +5,7 @@ import { fill, h, icon } from './dom.js';
 import { goTo } from './editor.js';
 import { matches } from './filter.js';
 import { ICONS } from './icons.js';
+import { say } from './language.js';
 import { followSlider } from './runs.js';
 import { resetValues, session, settings, setValue } from './session.js';
 import { prettyUnit } from './units.js';
@@ -81,7 +82,7 @@ export function createParameters() {
       h('h3', null, title),
       rows.slice(0, MOST).map(valueRow),
       rows.length > MOST &&
-        h('p', { class: 'muted pad' }, `${rows.length - MOST} more; the filter finds them.`),
+        h('p', { class: 'muted pad' }, say(`${rows.length - MOST} more; the filter finds them.`)),
     );
   }
 
@@ -146,7 +147,7 @@ function valueRow(parameter) {
     'button',
     {
       class: 'quiet value-back',
-      title: `Value of the model: ${written(parameter.value)}`,
+      title: say(`Value of the model: ${written(parameter.value)}`),
       'aria-label': `Value of the model for ${parameter.name}`,
       onclick: () => {
         setValue(parameter.name);
@@ -190,7 +191,7 @@ function valueRow(parameter) {
   }
   function take(value) {
     if (value === undefined) {
-      field.title = refusal(parameter.type);
+      field.title = say(refusal(parameter.type));
       return field.setAttribute('aria-invalid', 'true');
     }
     field.title = '';
@@ -219,7 +220,7 @@ function nameOf(parameter, id) {
     {
       class: 'value-name',
       for: id,
-      title: `${text}: double click goes to its declaration`,
+      title: say(`${text}: double click goes to its declaration`),
       ondblclick: () => goTo(parameter.path, parameter.line),
     },
     text,

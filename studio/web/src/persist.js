@@ -17,7 +17,8 @@ import { afterPause } from './dom.js';
 import { cursorOf, restoreCursor } from './editor.js';
 import { layoutState, restoreLayout } from './layout.js';
 import { logTabs } from './log.js';
-import { panes, restorePanes } from './panes.js';
+import { favouritesState, restoreFavourites } from './favourites.js';
+import { allPages, restorePages } from './panes.js';
 import { presentRun, restoreRuns, runs } from './runs.js';
 import { chooseClass, session } from './session.js';
 import { valueTabs } from './values.js';
@@ -43,7 +44,8 @@ function gather(tree) {
     active: activeDocument()?.path ?? null,
     layout: layoutState(),
     views: { centre: viewTabs.present(), values: valueTabs.present(), log: logTabs.present() },
-    panes: panes.map(({ names, x, log, right }) => ({ names, x, log, right })),
+    plots: allPages(),
+    favourites: favouritesState(),
     class: session.class,
     classPath: session.path,
     chosen: session.chosen,
@@ -93,7 +95,8 @@ export async function restoreAll(state, tree) {
   viewTabs.choose(kept?.views?.centre ?? 'source');
   valueTabs.choose(kept?.views?.values ?? 'parameters');
   logTabs.choose(kept?.views?.log ?? 'events');
-  if (kept?.panes?.length) restorePanes(kept.panes, kept.class);
+  restoreFavourites(kept?.favourites);
+  restorePages(kept?.plots, kept?.class ?? null);
   restoreRuns(state.runs ?? [], kept?.runs ?? {});
   startKeeping(tree);
 }

@@ -4,22 +4,29 @@ import { on } from './bus.js';
 import { cursorTime } from './cursor.js';
 import { shown } from './curves.js';
 import { byId, fill, h, icon, inFrame, tool } from './dom.js';
-import { formulaOf, isFormula, variablesOf } from './formula.js';
+import { formulaOf, variablesOf } from './formula.js';
 import { ICONS } from './icons.js';
 import { notify } from './notices.js';
 import { PaneView } from './pane_view.js';
 import {
   activePane,
+  addPage,
   addPane,
+  dropVariable,
+  pageIndex,
+  pages,
   panes,
   plottedNames,
   plotVariable,
-  shownSpan,
+  removePage,
+  renamePage,
+  showPage,
   showSpan,
+  VARIABLE_TYPE,
 } from './panes.js';
-import { saveBlob, paneImage } from './picture.js';
-import { presentRun, runs } from './runs.js';
-import { session } from './session.js';
+import { paneFile, saveBlob, sizeOf } from './picture.js';
+import { presentRun, referenceRun, runName } from './runs.js';
+import { compile, experiment, session } from './session.js';
 import { isDark } from './theme.js';
 
 /** @type {Map<number, PaneView>} */
@@ -28,7 +35,8 @@ const list = h('div', { class: 'panes' });
 const empty = h('div', { class: 'empty plots-empty' });
 
 export function createPlots() {
-  fill(byId('plots'), toolbar(), list, empty);
+  fill(byId('plots'), toolbar(), pageTabs(), list, empty);
+  acceptVariables(byId('plots'));
   on('panes', arrange);
   on('rows runs theme window events', redraw);
   on('model', redraw);
@@ -44,8 +52,10 @@ export function createPlots() {
 function describe() {
   const [run, time] = [presentRun(), cursorTime()];
   const other = run && session.class && run.class !== session.class ? `of ${run.class}` : '';
+  const base = referenceRun();
+  const difference = base ? `differences from ${runName(base)}` : '';
   const at = run && time !== null ? `t = ${shown(Number(time.toPrecision(7)))} s` : '';
-  return [other, at].filter(Boolean).join(', ');
+  return [other, difference, at].filter(Boolean).join(', ');
 }
 
 function toolbar() {
@@ -64,8 +74,79 @@ function toolbar() {
     tool('Show the whole time (0)', ICONS.fit, () => showSpan(null)),
     tool('Add a pane', ICONS.plus, () => addPane([])),
     tool('Add a phase plane', ICONS.phase, addPhasePlane),
+    tool('Add a page of panes', ICONS.page, addPage),
     exportMenu(),
   );
+}
+
+/** Variables that are dropped outside of a pane make a new one. @param {HTMLElement} area */
+function acceptVariables(area) {
+  const paneAt = (event) => event.target.closest?.('.pane') ?? null;
+  const mark = (element) => {
+    area.querySelectorAll('.drop').forEach((one) => one.classList.remove('drop'));
+    element?.classList.add('drop');
+  };
+  area.addEventListener('dragover', (event) => {
+    if (!event.dataTransfer?.types.includes(VARIABLE_TYPE)) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+    mark(paneAt(event) ?? list);
+  });
+  area.addEventListener('dragleave', (event) => {
+    if (!area.contains(/** @type {any} */ (event.relatedTarget))) mark(null);
+  });
+  area.addEventListener('drop', (event) => {
+    const name = event.dataTransfer?.getData(VARIABLE_TYPE);
+    mark(null);
+    if (!name) return;
+    event.preventDefault();
+    const id = Number(paneAt(event)?.dataset.pane);
+    dropVariable(panes.find((pane) => pane.id === id) ?? null, name);
+  });
+}
+
+/** The pages of panes, if there are several. */
+function pageTabs() {
+  const bar = h('div', { class: 'pages', role: 'tablist', 'aria-label': 'Pages of panes' });
+  const name = (index, button) => {
+    const field = h('input', { value: pages[index].title, 'aria-label': 'Title of the page' });
+    const done = () => renamePage(index, field.value);
+    field.addEventListener('blur', done);
+    field.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter') done();
+      if (event.key === 'Escape') write();
+      event.stopPropagation();
+    });
+    button.replaceWith(field);
+    field.select();
+  };
+  const tab = (page, index) => {
+    const button = h(
+      'button',
+      {
+        class: 'tab',
+        role: 'tab',
+        title: 'A double click renames it',
+        'aria-selected': String(index === pageIndex()),
+        onclick: () => index !== pageIndex() && showPage(index),
+        ondblclick: () => name(index, button),
+      },
+      page.title,
+    );
+    return h(
+      'span',
+      { class: 'page' },
+      button,
+      tool(`Close page ${page.title}`, ICONS.close, () => removePage(index)),
+    );
+  };
+  function write() {
+    bar.hidden = pages.length < 2;
+    fill(bar, pages.map(tab));
+  }
+  on('panes', write);
+  write();
+  return bar;
 }
 
 /** A function of variables for the active pane. */
@@ -112,28 +193,46 @@ const FORMATS = [
   ['csv', 'Data of the plots (CSV)'],
   ['csv-all', 'All data (CSV)'],
   ['mat', 'All data (MAT)'],
+  ['html', 'Report of the model (HTML)'],
 ];
+const PIXELS_MOST = 16000; // of a side: browsers draw no larger canvas
 
+/** The menu of files, with the size of pictures. */
 function exportMenu() {
+  const size = (label) => h('input', { class: 'short', 'aria-label': label, inputMode: 'numeric' });
+  const [width, height] = [size('Width of pictures'), size('Height of pictures')];
+  const scale = h('input', { class: 'short', 'aria-label': 'Pixels of PNG', value: '2' });
   const choose = (format) => {
     menu.open = false;
-    exportAs(format);
+    const number = (field) => Math.round(Number(field.value));
+    exportAs(format, {
+      width: number(width),
+      height: number(height),
+      scale: Number(scale.value),
+    }).catch((error) => notify(error.message, 'error'));
   };
   const menu = h(
     'details',
     {
       class: 'menu',
+      ontoggle: () => {
+        const view = views.get(activePane()?.id ?? 0);
+        if (!menu.open || !view) return;
+        const now = sizeOf(view);
+        [width.value, height.value] = [String(now.width), String(now.height)];
+      },
       onkeydown: (event) => {
         if (event.key === 'Escape') menu.open = false;
       },
       onfocusout: (event) => {
-        if (!menu.contains(event.relatedTarget)) menu.open = false;
+        if (event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false;
       },
     },
     h('summary', { class: 'quiet', title: 'Export', 'aria-label': 'Export' }, icon(ICONS.download)),
     h(
       'div',
       { class: 'menu-list' },
+      h('div', { class: 'export-size' }, width, ' × ', height, ' px, PNG ×', scale),
       FORMATS.map(([format, title]) =>
         h('button', { dataset: { format }, onclick: () => choose(format) }, title),
       ),
@@ -142,33 +241,41 @@ function exportMenu() {
   return menu;
 }
 
-/** @param {string} format */
-async function exportAs(format) {
+/** @param {string} format @param {{width: number, height: number, scale: number}} size */
+async function exportAs(format, size) {
   const [run, pane] = [presentRun(), activePane()];
   if (!run) return notify('There is no run to export yet.');
-  if (format === 'png' && pane)
-    return saveBlob(await paneImage(/** @type {any} */ (views.get(pane.id))), `${run.class}.png`);
-  const picture = format === 'svg' || format === 'pdf';
-  const plain = pane?.names.filter((name) => !isFormula(name));
-  const names = picture ? plain : format === 'csv' ? plottedNames() : [];
-  if (picture && !plain?.length) return notify('Functions can only be exported as PNG.');
-  const overlay = runs
-    .filter((one) => one !== run && one.visible && one.class === run.class)
-    .map((one) => one.id);
-  const [from, to] = (picture && shownSpan()) || [];
+  if (format === 'html') return exportReport(run);
+  if (['png', 'svg', 'pdf'].includes(format)) {
+    const view = pane && views.get(pane.id);
+    if (!view) return notify('There is no pane to export.');
+    const pixels = format === 'png' ? size.scale : 1;
+    const sides = [size.width, size.height].map((side) => side * pixels);
+    if (!sides.every((side) => side >= 100 && side <= PIXELS_MOST))
+      return notify(`A side of a picture has 100 to ${PIXELS_MOST} pixels.`, 'error');
+    return saveBlob(await paneFile(view, format, size), `${run.class}.${format}`);
+  }
+  const names = format === 'csv' ? plottedNames() : [];
   const query = {
     run: run.id,
     format: format === 'csv-all' ? 'csv' : format,
-    names: names?.length ? names.join(';') : undefined,
-    from,
-    to,
-    x: picture ? pane?.x : undefined,
-    overlay: picture && overlay.length ? overlay.join(',') : undefined,
+    names: names.length ? names.join(';') : undefined,
   };
   const link = h('a', { href: api.exportAddress(query), download: '' });
   document.body.append(link);
   link.click();
   return link.remove();
+}
+
+/** One page for others: description, diagram, plots, events, equations. */
+async function exportReport(run) {
+  const model = await compile();
+  if (!model) return notify('The model has errors; see Problems.', 'error');
+  notify('The report is made …');
+  const { start, stop, tolerance, solver } = experiment();
+  const set = Object.fromEntries(Object.entries(run.settings ?? {}));
+  const common = { model: model.model, settings: set, start, stop, tolerance, solver };
+  return saveBlob(await api.report(common), `${run.class}.html`);
 }
 
 /** A view for each pane, in order. */

@@ -3,7 +3,19 @@ import { on } from './bus.js';
 import { shown } from './curves.js';
 import { fill, h, icon } from './dom.js';
 import { ICONS } from './icons.js';
-import { isRunning, presentRun, removeRun, runs, setVisible, showRun, startRun } from './runs.js';
+import {
+  describeRun,
+  isRunning,
+  presentRun,
+  referenceRun,
+  removeRun,
+  runName,
+  runs,
+  setReference,
+  setVisible,
+  showRun,
+  startRun,
+} from './runs.js';
 
 const STATUS = {
   running: 'runs',
@@ -29,15 +41,67 @@ export function settingsText(run) {
 export function createRunList(count) {
   const list = h('div', { class: 'rows' });
   const panel = h('div', { class: 'panel scroll' }, list);
+  /** @type {any} the run whose name, colour and note are being edited */
+  let edited = null;
+
+  /** Name, colour and note of a run. */
+  function editor(run) {
+    const set = (what) => {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      describeRun(run, what);
+    };
+    return h(
+      'div',
+      { class: 'run-editor' },
+      h(
+        'label',
+        null,
+        'Name ',
+        h('input', {
+          value: run.about.name ?? '',
+          placeholder: `${run.class} #${run.id}`,
+          maxLength: 80,
+          'aria-label': 'Name of the run',
+          onchange: (event) => set({ name: event.target.value.trim() }),
+        }),
+      ),
+      h(
+        'label',
+        null,
+        'Colour ',
+        h('input', {
+          type: 'color',
+          value: run.about.colour ?? '#888888',
+          'aria-label': 'Colour of the run',
+          onchange: (event) => set({ colour: event.target.value }),
+        }),
+      ),
+      run.about.colour &&
+        h('button', { class: 'link', onclick: () => set({ colour: '' }) }, 'colours of variables'),
+      h(
+        'label',
+        { class: 'run-note-field' },
+        'Note ',
+        h('textarea', {
+          value: run.about.note ?? '',
+          rows: 2,
+          maxLength: 2000,
+          'aria-label': 'Note on the run',
+          onchange: (event) => set({ note: event.target.value }),
+        }),
+      ),
+    );
+  }
 
   function row(run) {
     const on = run === presentRun();
     const stats = run.stats
       ? `${shown(run.stats.seconds)} s, ${run.stats.steps} steps, ${run.stats.events} events`
       : '';
-    return h(
+    const base = run === referenceRun();
+    const line = h(
       'div',
-      { class: `row run ${on ? 'present' : ''}` },
+      { class: `row run ${on ? 'present' : ''}`, dataset: { run: run.id } },
       h('input', {
         type: 'checkbox',
         checked: on || run.visible,
@@ -46,6 +110,10 @@ export function createRunList(count) {
         'aria-label': `Draw run ${run.id}`,
         onchange: (event) => setVisible(run, event.target.checked),
       }),
+      h('span', {
+        class: 'run-colour',
+        style: { background: run.about.colour || 'transparent' },
+      }),
       h(
         'button',
         {
@@ -53,7 +121,7 @@ export function createRunList(count) {
           title: 'Show this run in front',
           onclick: () => showRun(run),
         },
-        `${run.class} #${run.id}`,
+        runName(run),
       ),
       h(
         'span',
@@ -71,6 +139,31 @@ export function createRunList(count) {
       h(
         'button',
         {
+          class: 'quiet run-difference',
+          title: base ? 'Show values again' : 'Show the differences of all others from this run',
+          'aria-label': `Differences from run ${run.id}`,
+          'aria-pressed': String(base),
+          onclick: () => setReference(base ? null : run),
+        },
+        'Δ',
+      ),
+      h(
+        'button',
+        {
+          class: 'quiet',
+          title: 'Name, colour, note',
+          'aria-label': `Describe run ${run.id}`,
+          'aria-expanded': String(run === edited),
+          onclick: () => {
+            edited = run === edited ? null : run;
+            write();
+          },
+        },
+        icon(ICONS.settings),
+      ),
+      h(
+        'button',
+        {
           class: 'quiet',
           title: 'Forget this run',
           'aria-label': `Forget run ${run.id}`,
@@ -80,9 +173,18 @@ export function createRunList(count) {
         icon(ICONS.close),
       ),
     );
+    return [
+      line,
+      run.about.note && run !== edited && h('p', { class: 'run-note muted' }, run.about.note),
+      run === edited && editor(run),
+    ];
   }
 
   function write() {
+    if (edited && !runs.includes(edited)) edited = null;
+    // typing into the form goes on
+    const at = document.activeElement;
+    if (panel.contains(at) && at?.matches('textarea, input:not([type=checkbox])')) return;
     count(runs.length > 1 ? String(runs.length) : '');
     fill(
       list,

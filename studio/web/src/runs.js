@@ -21,6 +21,7 @@ const WAIT = 3000; // ms a slider's run may take before its rows come one by one
  * @property {Record<string, any>} settings
  * @property {boolean} keep    false: a slider's run, which the next one replaces
  * @property {boolean} visible drawn below the present one
+ * @property {{name?: string, colour?: string, note?: string, sweep?: number}} about of the user
  * @property {string[]} names  columns that are here, time first
  * @property {(number|null)[][]} columns
  * @property {any} progress
@@ -54,6 +55,7 @@ function newRun(fields) {
     settings: {},
     keep: true,
     visible: false,
+    about: {},
     names: [],
     columns: [],
     progress: null,
@@ -93,10 +95,36 @@ function keepForLater(id, kind, value) {
   for (const old of early.keys()) if (early.size > MOST_EARLY) early.delete(old);
 }
 
-/** @param {Run} run */
-export function showRun(run) {
-  if (present && present !== run && present.keep) {
-    for (const other of runs) other.visible = other === present && present.class === run.class;
+/** What a run is called. @param {Run} run */
+export const runName = (run) => run.about.name || `${run.class} #${run.id}`;
+
+/** Keeps what the user wrote about a run. @param {Run} run @param {Run['about']} what */
+export function describeRun(run, what) {
+  run.about = { ...run.about, ...what };
+  if (run.keep) api.describeRun(run.id, run.about).catch(() => {});
+  emit('runs');
+  emit('rows', run);
+}
+
+/** @type {Run|null} all others are drawn as differences from this run */
+let reference = null;
+export const referenceRun = () => reference;
+
+/** @param {Run|null} run */
+export function setReference(run) {
+  reference = run;
+  for (const one of runs) one.full = undefined;
+  emit('runs');
+  runs.filter((one) => one === present || one.visible).forEach(fetchColumns);
+}
+
+/** @param {Run} run @param {boolean} [compare] the previous one stays visible */
+export function showRun(run, compare = true) {
+  if (compare && present && present !== run && present.keep) {
+    for (const other of runs)
+      other.visible =
+        (other === present && present.class === run.class) ||
+        (other.visible && Boolean(other.about.colour));
   }
   present = run;
   emit('runs');
@@ -164,6 +192,30 @@ function forgetSliderRuns() {
   for (const run of runs.filter((one) => !one.keep)) runs.splice(runs.indexOf(run), 1);
 }
 
+/**
+ * A run of a sweep: with its own values, to its end. Rejects with the server's message.
+ * @param {Record<string, any>} values @param {Run['about']} about
+ */
+export async function sweepRun(values, about) {
+  const ask = request(true);
+  ask.settings = { ...ask.settings, ...values };
+  const answer = await api.run({ ...ask, about, wait: WAIT });
+  const run =
+    find(answer.run) ??
+    take({
+      id: answer.run,
+      class: session.model.class,
+      settings: ask.settings,
+      about,
+      visible: true,
+    });
+  if (answer.status && !isRunning(answer)) takeEnd({ ...answer, why: undefined });
+  while (isRunning(run)) await new Promise((resolve) => setTimeout(resolve, 30));
+  emit('runs');
+  await fetchColumns(run);
+  return run;
+}
+
 /** Follows the sliders: one run at a time, then one with the latest values. */
 export const followSlider = latest(
   async () => {
@@ -219,6 +271,7 @@ export async function removeRun(run) {
 function forget(run) {
   const index = runs.indexOf(run);
   if (index >= 0) runs.splice(index, 1);
+  if (reference === run) setReference(null);
   if (present === run) {
     present = null;
     const last = runs.at(-1);
@@ -261,7 +314,9 @@ async function fetchColumns(run) {
   }
   if (!wanted.length || (run.full && wanted.every((name) => run.full.includes(name)))) return;
   try {
-    const data = await api.data(run.id, wanted, POINTS);
+    const minus = reference && reference !== run ? reference.id : undefined;
+    const data = await api.data(run.id, wanted, POINTS, [], minus);
+    if (minus !== (reference && reference !== run ? reference.id : undefined)) return;
     Object.assign(run, {
       names: data.names,
       columns: data.columns,
@@ -285,7 +340,8 @@ async function fetchDetail(run) {
   if (!span) run.columns = run.coarse;
   else {
     const { names, coarse } = run;
-    const data = await api.data(run.id, run.full, POINTS, span).catch(() => null);
+    const minus = reference && reference !== run ? reference.id : undefined;
+    const data = await api.data(run.id, run.full, POINTS, span, minus).catch(() => null);
     if (!data || run.coarse !== coarse || shownSpan() !== span) return;
     run.columns = withDetail(
       coarse,
@@ -331,6 +387,9 @@ export function receive(kind, value) {
     const run = find(value.run);
     if (run) Object.assign(run, { progress: value });
     if (run && run === present) emit('progress', run);
+  } else if (kind === 'run') {
+    const run = find(value.run);
+    if (run && value.about) run.about = value.about;
   } else if (kind === 'end') takeEnd(value);
   else if (kind === 'gone' && value.run !== undefined) {
     const run = find(value.run);
@@ -361,6 +420,7 @@ export function restoreRuns(list, kept) {
         class: row.class,
         status: row.status,
         settings: row.settings ?? {},
+        about: row.about ?? {},
         message: row.message ?? '',
         visible: kept.visible?.includes(row.run) ?? false,
       }),

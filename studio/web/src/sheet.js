@@ -1,5 +1,6 @@
 // A modal dialog; a promise of its answer, null if it was left.
 import { h } from './dom.js';
+import { say } from './language.js';
 
 /**
  * @param {string} title
@@ -36,7 +37,7 @@ export function askInSheet(title, body, { answer, button = 'OK', wide = false, m
             close();
           },
         },
-        h('header', null, h('h2', null, title)),
+        h('header', null, h('h2', null, say(title))),
         h('div', { class: 'sheet-body' }, body),
         h(
           'footer',

@@ -4,10 +4,17 @@ import { byId } from './dom.js';
 import { focusEditor, goToDeclaration } from './editor.js';
 import { viewTabs } from './centre.js';
 import { showHelp } from './help.js';
+import { chooseLanguage, language, LANGUAGES, say } from './language.js';
 import { focusArea, nextArea, toggleExplorer } from './layout.js';
 import { startRun, stopRun } from './runs.js';
 import { newModel } from './templates.js';
-import { duplicateClass, renameClass, saveAs } from './class_files.js';
+import {
+  duplicateClass,
+  newPackage,
+  newPackagedModel,
+  renameClass,
+  saveAs,
+} from './class_files.js';
 import { showPalette } from './command_palette.js';
 import { session } from './session.js';
 
@@ -102,16 +109,26 @@ function commands() {
     what: `${what} ${session.class ?? ''}`,
     act: () => act(String(session.class)),
   });
-  return [
+  const all = [
     ...SHORTCUTS.filter((one) => !/^(F1|F6|Alt 1)/.test(one.keys)),
     shown('the source', 'source'),
     shown('the diagram', 'diagram'),
     shown('the documentation', 'documentation'),
     shown('the equations', 'equations'),
+    { what: 'New package', act: newPackage },
+    { what: 'New model in the package of this file', act: newPackagedModel },
     ...(activeDocument() ? [{ what: 'Save as', act: saveAs }] : []),
     ...(session.class
       ? [ofClass('Rename', renameClass), ofClass('Duplicate', duplicateClass)]
       : []),
+  ];
+  const languages = Object.entries(LANGUAGES).filter(([code]) => code !== language);
+  return [
+    ...all.map((one) => ({ ...one, what: say(one.what) })),
+    ...languages.map(([code, name]) => ({
+      what: `${name} (language, Sprache)`,
+      act: () => chooseLanguage(code),
+    })),
   ];
 }
 
@@ -146,6 +163,7 @@ export const LOCAL_KEYS = [
       ['r, h, v', 'Rotate, mirror'],
       ['c', 'Connect two chosen components'],
       ['w', 'Route the chosen lines anew'],
+      ['e', 'Move the chosen components into a sub-model'],
       ['Delete', 'Delete'],
       ['Ctrl C, X, V, D', 'Copy, cut, paste, duplicate'],
       ['Ctrl Z, Y', 'Undo, redo'],

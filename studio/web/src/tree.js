@@ -1,5 +1,6 @@
 // A tree of classes whose branches load when they open; keys follow the ARIA pattern.
 import { emit } from './bus.js';
+import { showIcon } from './class_icons.js';
 import { fill, h, icon } from './dom.js';
 import { ICONS } from './icons.js';
 
@@ -42,6 +43,12 @@ export function createTree(how) {
 
   function makeRow(row, level) {
     const open = expanded.has(row.full);
+    const badge = h(
+      'span',
+      { class: `kind-badge kind-${row.kind}`, 'aria-hidden': 'true' },
+      BADGES[row.kind] ?? '·',
+    );
+    if (row.icon && row.full) showIcon(badge, row.full);
     const item = h(
       'div',
       {
@@ -63,11 +70,7 @@ export function createTree(how) {
         onclick: (event) => pick(item, event),
       },
       h('span', { class: 'twisty' }, row.has_children ? icon(ICONS.chevron) : null),
-      h(
-        'span',
-        { class: `kind-badge kind-${row.kind}`, 'aria-hidden': 'true' },
-        BADGES[row.kind] ?? '·',
-      ),
+      badge,
       h('span', { class: 'tree-name' }, row.name),
       h(
         'span',

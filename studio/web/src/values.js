@@ -17,7 +17,10 @@ export function createValues() {
     { id: 'variables', title: 'Variables', panel: createVariables() },
     { id: 'problems', title: 'Problems', panel: createProblems(count) },
   ];
-  valueTabs = makeTabs('Parameters, variables and problems', items, () => emit('layout'));
+  valueTabs = makeTabs('Parameters, variables and problems', items, () => {
+    emit('values-shown');
+    emit('layout');
+  });
   fill(
     byId('values'),
     h('div', { class: 'toolbar' }, valueTabs.element),
