@@ -7,7 +7,8 @@ PREFIX ?= /usr/local
 PAGE := cmake -DSOURCE=$(CURDIR) -DPLACE=$(CURDIR)/build-web -P studio/build/web.cmake
 SOURCES = $(shell packaging/files '*.c' '*.h')
 
-.PHONY: all page vscode run test fresh fresh-full bench asan fuzz format install deb dist clean
+.PHONY: all page vscode run test fresh fresh-full bench asan fuzz campaign format install deb dist
+.PHONY: clean
 
 # Without npm or its registry, everything except the studio's page is built; one line reports this.
 all: $(BUILD)/build.ninja
@@ -66,6 +67,15 @@ bench: all
 asan:
 	@$(DEPS) build page test
 	@tests/run --only sanitize
+
+# Random models, faults, signals, load and fuzzers for MINUTES (10 by default); goes on each time.
+campaign:
+	@$(DEPS) build page test
+	@tests/run --only build > /dev/null
+	@cmake -S . -B build-fuzz -G Ninja -DKAIROS_CHECK=ON -DKAIROS_SANITIZE=ON -DKAIROS_FUZZ=ON \
+		-DCMAKE_C_COMPILER=clang > /dev/null
+	@ninja -C build-fuzz $(notdir $(basename $(wildcard tests/fuzz/*.c)))
+	@tests/campaign/run --minutes $(or $(MINUTES),10)
 
 # Each fuzzer for SECONDS seconds (600 by default).
 fuzz:

@@ -32,6 +32,8 @@ class Test:
     parts: tuple = ()  # functions inside the test that can be run on their own
     prepare: Callable = None  # runs once before its tests; returns an error or None
     alone: bool = False  # sensitive to load: runs while no other test does
+    waits: bool = False  # waits for a server most of the time: runs beside the others
+    long: bool = False  # takes more than 20 s: begins early
 
 
 @dataclasses.dataclass
@@ -70,7 +72,10 @@ def environment(**more):
         os.environ,
         PYTHONDONTWRITEBYTECODE="1",
         UBSAN_OPTIONS="print_stacktrace=1",
-        ASAN_OPTIONS="detect_leaks=1:abort_on_error=0:allocator_may_return_null=1",
+        # Without interception the leak check does not guess where thread-local data of opened
+        # libraries is; a wrong guess ends it.
+        ASAN_OPTIONS="detect_leaks=1:abort_on_error=0:allocator_may_return_null=1:"
+        "intercept_tls_get_addr=0",
         LSAN_OPTIONS="suppressions=%s:print_suppressions=0" % path("tests/leaks.supp"),
         KAIROS_DATA=path("build-test/no-libraries"),
     )
@@ -206,6 +211,16 @@ def models(args, folder="build-test"):
         )
 
 
+WAITING = {"tests/cli/slurm.py"}
+LONG = {
+    "tests/fmi/examples.py",
+    "tests/fmi/fmus.py",
+    "tests/fmi/sources.py",
+    "tests/cli/solvers.py",
+    "tests/cli/study.py",
+}
+
+
 def scripts(folder, kind, alone):
     def test(file):
         def run(parts):
@@ -214,7 +229,15 @@ def scripts(folder, kind, alone):
             )
             return None if rc == 0 else tail(out)
 
-        return Test(file, run, folder, parts=defined(file, r"^def (test_\w+)"), alone=alone)
+        return Test(
+            file,
+            run,
+            folder,
+            parts=defined(file, r"^def (test_\w+)"),
+            alone=alone,
+            waits=file in WAITING,
+            long=file in LONG,
+        )
 
     return [test(f) for f in found("tests/%s/*.py" % kind) if os.path.basename(f) != "client.py"]
 
@@ -236,6 +259,7 @@ def papers(args, folder="build-test"):
 FMI_OTHERS = {
     "tests/fmi/schemas.py": "KAIROS_FMI_STANDARD",
     "tests/fmi/in_fmpy.py": "KAIROS_FMPY",
+    "tests/fmi/in_fmusim.py": "KAIROS_FMUSIM",
     "tests/fmi/library_models.py": "KAIROS_MSL",
     "tests/fmi/reference_fmus.py": "KAIROS_REFERENCE_FMUS",
 }
@@ -402,6 +426,34 @@ def circuits(args):
     )
 
 
+FAULTY = ("simulate", "mat", "save", "format", "lib")  # all their calls of the system
+CAMPAIGN = {  # short forms; `make campaign` runs for as long as asked, and goes on
+    "agreement": ["--count", "10"],
+    "faults": [w for c in FAULTY for w in ("--only", c)],
+    "kills": ["--seconds", "8"],
+    "load": ["--seconds", "5", "--clients", "20"],
+    "requests": ["--count", "400"],
+    "determinism": ["--count", "3"],
+}
+
+
+@stage("random models, failing calls of the system, signals and load (tests/campaign), for a while")
+def campaign(args):
+    def test(name, options):
+        script = "tests/campaign/%s.py" % name
+        run = command(sys.executable, path(script), path("build-test/kairos"), *options)
+
+        def run_traced(parts):
+            if call(["strace", "-o", "/dev/null", "true"])[0]:
+                raise Skip("strace cannot trace here")
+            return run(parts)
+
+        return Test(script, run_traced if name == "faults" else run, "build-test", alone=True)
+
+    for name, options in CAMPAIGN.items():
+        yield test(name, options)
+
+
 @stage("the source archive, the Debian packages, and what they install")
 def package(args):
     def run(parts):
@@ -452,36 +504,47 @@ def mutants(args):
     for name, files in runs:
         yield Test(
             name,
-            command(
-                path("build-asan/mutants"),
-                "--count",
-                "100000",
-                "--seconds",
-                "15",
-                *files,
-                print_last_line=True
-            ),
+            command(path("build-asan/mutants"), "--count", "6000", *files, print_last_line=True),
             "build-asan",
             ("mutants",),
         )
 
 
-@stage("each fuzzer of tests/fuzz for a while")
+@functools.cache
+def same_addresses():
+    """A prefix of commands that gives the program the same addresses each time, if possible."""
+    words = ["setarch", "-R"]
+    return words if shutil.which("setarch") and call([*words, "true"])[0] == 0 else []
+
+
+FUZZ_INPUTS = {"fuzz_run": 1000, "fuzz_flatten": 2000, "fuzz_script": 2000}  # others: 10000
+
+
+@stage("each fuzzer of tests/fuzz: the same inputs each time, or others for --fuzz-seconds")
 def fuzz(args):
+    def extent(name):
+        if args.fuzz_seconds:
+            return ["-max_total_time=%d" % args.fuzz_seconds]
+        # -reload=0: the clock does not decide when new inputs of the corpus are read.
+        return ["-seed=1", "-reload=0", "-runs=%d" % FUZZ_INPUTS.get(name, 10000)]
+
     def test(source):
         name = stem(source)
 
         def run(parts):
             corpus, scratch = path("build-fuzz/corpus-" + name), path("build-fuzz/scratch-" + name)
+            if not args.fuzz_seconds:
+                shutil.rmtree(corpus, ignore_errors=True)
             for folder in (corpus, scratch):
                 os.makedirs(folder, exist_ok=True)
             for f in found("tests/models/**/*.mo", "examples/*.mo", "tests/fuzz/seeds_*/*"):
                 shutil.copy(path(f), os.path.join(corpus, f.replace("/", "-")))
             rc, out = call(
                 [
+                    *same_addresses(),
                     path("build-fuzz", name),
-                    "-max_total_time=%d" % args.fuzz_seconds,
-                    "-timeout=20",
+                    *extent(name),
+                    "-timeout=60",
                     "-rss_limit_mb=4096",
                     "-max_len=4096",
                     "-dict=" + path("tests/fuzz/modelica.dict"),
@@ -494,7 +557,8 @@ def fuzz(args):
 
         return Test(source, run, "build-fuzz", (name,))
 
-    yield from map(test, found("tests/fuzz/*.c"))
+    # States that were forged on purpose may still take long; `make campaign` tries them.
+    yield from map(test, [f for f in found("tests/fuzz/*.c") if stem(f) != "fuzz_state"])
 
 
 @stage(
@@ -553,4 +617,4 @@ def fresh(args):
         print(last, flush=True)
         return tail(out) if rc else None
 
-    yield Test("fresh", run)
+    yield Test("fresh", run, alone=True)

@@ -5,10 +5,11 @@
 #include "rpc.h"
 
 static const char *const questions[] = {
-    "hover",      "definition", "signature", "symbols",        "folds",
-    "selection",  "tokens",     "hints",     "links",          "lenses",
-    "highlights", "references", "rename",    "prepare-rename", "implementations",
-    "supertypes", "callers",    "calls",     "places"};
+    "hover",           "definition",    "type-definition", "signature", "symbols",
+    "folds",           "selection",     "tokens",          "hints",     "links",
+    "lenses",          "highlights",    "references",      "rename",    "prepare-rename",
+    "implementations", "prepare-types", "supertypes",      "subtypes",  "prepare-calls",
+    "callers",         "calls",         "places"};
 
 /* ASCII letters of the text choose the question and the place. */
 static void ask(const Document *doc)
