@@ -536,10 +536,11 @@ KAIROS_API int kairos_steady(KairosModel *m, const KairosRun *run, const KairosS
                              char **json);
 
 typedef struct KairosSensitivities {
-    size_t size;           /* sizeof(KairosSensitivities) */
-    const char *const *of; /* variables */
+    size_t size; /* sizeof(KairosSensitivities) */
+    /* variables, and derivatives as "der(x)"; an array stands for its elements, in order */
+    const char *const *of;
     unsigned n_of;
-    const char *const *to; /* parameters, and start values as "x.start" */
+    const char *const *to; /* parameters, and start values as "x.start"; arrays as above */
     unsigned n_to;
     const char *output; /* FILE.json */
     /* rows at these rising times instead of those of the run */
@@ -575,7 +576,7 @@ typedef struct KairosFit {
     size_t size;             /* sizeof(KairosFit) */
     const char *const *data; /* FILE.csv: one experiment each */
     unsigned n_data;
-    const char *const *parameters; /* to fit; start values as "x.start" */
+    const char *const *parameters; /* to fit; start values as "x.start"; arrays are all elements */
     unsigned n_parameters;
     const KairosRange *bounds; /* of others: min and max of the model */
     unsigned n_bounds;

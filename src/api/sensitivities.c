@@ -204,6 +204,8 @@ static void differentiate(Analysis *a)
         diag(a->ctx, (Span){0}, DIAG_U008, "name variables (--of) and parameters (--to)");
         return;
     }
+    w->how.of = settings_names(a->m->compilation.plan->dae, w->how.of, &w->how.n_of, a->arena);
+    w->how.to = settings_names(a->m->compilation.plan->dae, w->how.to, &w->how.n_to, a->arena);
     if (!find_variables(a, w) || !analysis_open(a, &sink))
         return;
     w->variation = variation_new(a->sim, w->of.at, w->of.n, w->how.n_to);

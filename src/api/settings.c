@@ -217,11 +217,23 @@ VarId settings_parameter(Context *ctx, const Dae *dae, const char *name, double 
     return target;
 }
 
+/* The text within der(…), and its length; NULL for other names. */
+static const char *within_der(const char *name, size_t *n)
+{
+    size_t length = strlen(name);
+    if (length < strlen("der(x)") || strncmp(name, "der(", 4) != 0 || name[length - 1] != ')')
+        return NULL;
+    *n = length - strlen("der()");
+    return name + strlen("der(");
+}
+
 VarId settings_any_variable(Context *ctx, const Dae *dae, const char *name, double *sign,
                             bool *real)
 {
+    size_t n = strlen(name);
+    const char *within = within_der(name, &n);
     Arena *arena = arena_new();
-    VarId v = find_or_report(ctx, dae, name, strlen(name), arena);
+    VarId v = find_or_report(ctx, dae, within ? within : name, n, arena);
     arena_free(arena);
     if (v == NONE)
         return NONE;
@@ -229,6 +241,15 @@ VarId settings_any_variable(Context *ctx, const Dae *dae, const char *name, doub
     bool negative;
     v = dae_representative(dae, v, &negative);
     *sign = negative ? -1 : 1;
+    if (!within)
+        return v;
+    v = dae->vars.at[v].der;
+    if (v == NONE) {
+        diag(ctx, (Span){0}, DIAG_U004, "the model does not contain '%s'", name);
+        return NONE;
+    }
+    v = dae_representative(dae, v, &negative);
+    *sign *= negative ? -1 : 1;
     return v;
 }
 
@@ -280,6 +301,28 @@ static int64_t list_items(const char *text, int64_t most, char **items, Arena *a
         c += *c != '\0';
     }
     return depth == 0 && *text == '{' ? n : -1;
+}
+
+const char **settings_names(const Dae *dae, const char *const *names, unsigned *n, Arena *arena)
+{
+    VEC(const char *) all = {0};
+    for (unsigned i = 0; i < *n; i++) {
+        bool start;
+        uint32_t f = array_of(dae, names[i], arena), before = all.n;
+        (void)variable_part(names[i], &start);
+        for (VarId v = next_declared(dae, 0); f != NONE && v != NONE; v = next_declared(dae, v))
+            if (dae->vars.at[v].flat == f)
+                vec_push(&all, start ? arena_printf(arena, "%s.start", dae_var_name(dae, v, arena))
+                                     : dae_var_name(dae, v, arena));
+        if (all.n == before)
+            vec_push(&all, names[i]);
+    }
+    const char **kept = ARENA_ARRAY(arena, const char *, all.n + (size_t)1);
+    for (uint32_t i = 0; i < all.n; i++)
+        kept[i] = all.at[i];
+    *n = all.n;
+    vec_free(&all);
+    return kept;
 }
 
 typedef VEC(KairosSetting) SettingVec;

@@ -20,11 +20,15 @@ bool settings_shape(const Flat *flat, const char *name);
 /* The parameter behind `name` or `x.start`, to differentiate with respect to it, and its sign. NONE
  * after a message: unknown, structural, not Real, or not a parameter. */
 VarId settings_parameter(Context *ctx, const Dae *dae, const char *name, double *sign);
-/* A variable of type Real, and its representative. NONE after a message. */
+/* A variable of type Real or its derivative, as "der(x)", and its representative. NONE after a
+ * message. */
 VarId settings_variable(Context *ctx, const Dae *dae, const char *name, double *sign);
 /* The same for a variable of any type; *real: it is a Real. */
 VarId settings_any_variable(Context *ctx, const Dae *dae, const char *name, double *sign,
                             bool *real);
+/* The names with those of elements instead of arrays, also of start values; *n: their number. In
+ * `arena`. */
+const char **settings_names(const Dae *dae, const char *const *names, unsigned *n, Arena *arena);
 /* The value of a setting as an expression of the language: a String gets quotes if it has none. In
  * `arena`, or unchanged. */
 const char *settings_expression(const Flat *flat, const KairosSetting *s, Arena *arena);

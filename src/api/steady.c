@@ -186,6 +186,25 @@ static OrbitResult free_orbit(Analysis *a, Steady *w, double period)
     return orbit_find(a->sim, &o, &w->orbit);
 }
 
+/* A search that need not succeed: its messages are left out. */
+static OrbitResult quiet_orbit(Analysis *a, Steady *w, double period)
+{
+    bool quiet = a->ctx->quiet;
+    a->ctx->quiet = true;
+    OrbitResult result = free_orbit(a, w, period);
+    a->ctx->quiet = quiet;
+    return result;
+}
+
+/* After a search without result, which may have moved the states anywhere: the motion from the
+ * initial point once more, up to where the search began. False if the run ends. */
+static bool go_back(Analysis *a, Steady *w, OrbitResult result, double begin)
+{
+    if (result == ORBIT_FAILED && sim_status(a->sim) != SIM_FAILED)
+        return false;
+    return open_run(a, w) && sim_advance(a->sim, begin, false);
+}
+
 typedef enum Watched { WATCHED_REST, WATCHED_ORBIT, WATCHED_NOTHING, WATCHED_END } Watched;
 
 static Watched watch_longer(Analysis *a, Steady *w)
@@ -204,14 +223,15 @@ static Watched watch_longer(Analysis *a, Steady *w)
             return WATCHED_REST;
         if (period == 0)
             continue;
-        OrbitResult result = free_orbit(a, w, period);
-        if (result == ORBIT_FAILED)
-            return WATCHED_END;
+        double begin = sim_time(a->sim);
+        OrbitResult result = quiet_orbit(a, w, period);
         if (result == ORBIT_FOUND && linear_rests(a->sim, w->orbit.period)) /* no orbit at all */
             return WATCHED_REST;
         if (result == ORBIT_FOUND)
             return align(a, w) ? WATCHED_ORBIT : WATCHED_END;
         w->used += w->orbit.n_used;
+        if (!go_back(a, w, result, begin))
+            return WATCHED_END;
     }
     return WATCHED_NOTHING;
 }

@@ -313,18 +313,25 @@ static double nominal_of(const Newton *w, uint32_t i)
     return program_var(w->s->prog, w->s->prog->plan->states.at[i].var)->nominal;
 }
 
-/* Derivatives at x, after the events there. A ModelStatus, or -1 if the run has failed. */
+/* Derivatives at x, after the events there. A ModelStatus, or -1 if the run has failed. Blocks of a
+ * point without solution are solved from the values of the last point that had one. */
 static int place(Newton *w, const double *x, double *f)
 {
     bool restart = false;
     exchange_place(w->s, w->s->run.time, x);
+    int status = exchange_derivatives(w->s, f);
+    if (status)
+        return status;
     if (!exchange_event(w->s, &restart))
         return -1;
     w->s->run.restart = true; /* the states have moved */
     if (w->s->prog->n != w->n)
         return -1;
     memcpy(w->x, w->s->prog->x, w->n * sizeof *w->x);
-    return exchange_derivatives(w->s, f);
+    status = exchange_derivatives(w->s, f);
+    if (!status)
+        runtime_accept(w->s->prog->rt);
+    return status;
 }
 
 /* The largest derivative in nominal values. */

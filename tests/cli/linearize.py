@@ -73,6 +73,11 @@ end M;
     at = {name: i for i, name in enumerate(r["states"])}
     near("gain", r["B"][at["vx"]], [1])
     near("output", r["C"][0][at["x"]], 1)
+    # from a point without states x, where Newton's step leaves the circle
+    for start in ("1", "1.9", "-1.5"):
+        far = text.replace("x(start = 0.1), y(start = -2)", "x(start = %s), y" % start)
+        r = linear(far, "--at", "steady")
+        near("frequency", abs(r["poles"][0]["im"]), math.sqrt(9.81 / 2 - 0.05**2))
 
 
 def test_points():

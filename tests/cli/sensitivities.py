@@ -77,6 +77,31 @@ end M;
     check("no flaw", r["flaw"] is None, r["flaw"])
 
 
+def test_arrays_and_derivatives():
+    """x[i]' = -a i x[i]: an array stands for its elements, and der(x) has derivatives too."""
+    text = """model M
+  parameter Real a = 1;
+  Real x[2](each start = 1, each fixed = true), y;
+equation
+  for i in 1:2 loop
+    der(x[i]) = -a*i*x[i];
+  end for;
+  y = x[1] + x[2];
+end M;
+"""
+    write("M.mo", text)
+    words = ("--of", "x,der(x[2])", "--to", "x.start,a", "--tolerance", "1e-9", "-o", "s.json")
+    rc, out, err = call("sensitivities", "M.mo", *words)
+    check("array", rc == 0, err)
+    r = json.load(open("s.json"))["scalars"]
+    near("own start value", r["end(x[2])"]["x[2].start"], math.exp(-2), 1e-7)
+    near("another start value", r["end(x[2])"]["x[1].start"], 0, 1e-12)
+    # d/da of -2 a exp(-2 a t) at a = t = 1
+    near("slope", r["end(der(x[2]))"]["a"], 2 * math.exp(-2), 1e-7)
+    rc, out, err = call("sensitivities", "M.mo", "--of", "der(y)", "--to", "a")
+    check("no such derivative", rc == 2 and "does not contain 'der(y)'" in err, err)
+
+
 def test_maximum():
     """The overshoot of an oscillator, wherever the steps of the solver end."""
     text = """model M

@@ -99,6 +99,8 @@ static void prepare(void *arg)
         diag(k->ctx, (Span){0}, DIAG_U008, "the confidence must be between 0 and 1");
         return;
     }
+    f->how.parameters = settings_names(f->m->compilation.plan->dae, f->how.parameters,
+                                       &f->how.n_parameters, f->arena);
     double usual = f->m->compilation.flat->experiment.tolerance;
     f->tolerance = f->run.tolerance > 0 ? f->run.tolerance : usual > 0 ? usual : 1e-6;
     f->how.confidence = f->how.confidence > 0 ? f->how.confidence : 0.95;
