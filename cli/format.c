@@ -24,16 +24,6 @@ static int fail(const char *what, const char *path)
     return KAIROS_USE_ERROR;
 }
 
-static bool read_all(FILE *f, Text *t)
-{
-    char part[65536];
-    size_t n;
-    while ((n = fread(part, 1, sizeof part, f)) > 0)
-        text_put_n(t, part, n);
-    text_put(t, "");
-    return !ferror(f);
-}
-
 /* What becomes of the text `old` of a file, given its formatted text. */
 static int deliver(FormatJob *j, const char *path, const Text *old, const char *text)
 {
@@ -61,7 +51,7 @@ static int format_file(FormatJob *j, const char *path)
     FILE *f = path ? fopen(path, "rb") : stdin;
     if (!f)
         return fail("read", path);
-    bool ok = read_all(f, &old);
+    bool ok = text_read(&old, f, SIZE_MAX);
     int status = ok ? KAIROS_OK : fail("read", path ? path : "standard input");
     if (f != stdin)
         fclose(f);

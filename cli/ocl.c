@@ -7,7 +7,10 @@
  * to a file, because there is no screen. */
 #include "ocl.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -807,21 +810,6 @@ static void run_block(Script *s)
     leave(s);
 }
 
-static char *read_file(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return NULL;
-    fseek(f, 0, SEEK_END);
-    long size = ftell(f);
-    rewind(f);
-    char *text = size >= 0 ? calloc(1, (size_t)size + 1) : NULL;
-    if (text && fread(text, 1, (size_t)size, f) != (size_t)size)
-        *text = 0;
-    fclose(f);
-    return text;
-}
-
 static void free_script(Script *s)
 {
     for (unsigned i = 0; i < s->n_simulators; i++)
@@ -847,7 +835,6 @@ static void free_script(Script *s)
     free(s->simulators);
     free(s->plotters);
     free(s->variables);
-    free((char *)(uintptr_t)s->text);
 }
 
 int run_script(const Options *o, double tolerance)
@@ -857,12 +844,14 @@ int run_script(const Options *o, double tolerance)
         return KAIROS_USE_ERROR;
     }
     Script s = {.o = o, .tolerance = tolerance, .path = o->arguments.at[0], .k = kairos_open()};
-    s.text = s.at = read_file(s.path);
-    if (!s.text) {
-        fprintf(stderr, "kairos: cannot read '%s'\n", s.path);
+    Text text = {0};
+    if (!text_read_file(&text, s.path, SIZE_MAX)) {
+        fprintf(stderr, "kairos: cannot read '%s': %s\n", s.path, strerror(errno));
+        text_free(&text);
         kairos_close(s.k);
         return KAIROS_USE_ERROR;
     }
+    s.text = s.at = text.at;
     add_libraries(s.k, o);
     run_block(&s);
     take(&s, ";");
@@ -872,6 +861,7 @@ int run_script(const Options *o, double tolerance)
     if (!s.status)
         draw_plotters(&s);
     free_script(&s);
+    text_free(&text);
     char *messages = kairos_render_messages(s.k, o->json ? KAIROS_JSON : KAIROS_TEXT);
     fputs(messages ? messages : "there is not enough memory\n", stderr);
     kairos_free_text(messages);

@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include "base/atomic_file.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -147,17 +148,10 @@ void add_libraries(Kairos *k, const Options *o)
 /* A model from standard input, under the name `<stdin>` in messages. */
 static int load_input(Kairos *k)
 {
-    char *text = NULL;
-    size_t room = 0, n = 0, got = 1;
-    while (got && !ferror(stdin)) {
-        if (n == room)
-            text = realloc(text, room = room ? 2 * room : 1 << 16);
-        got = fread(text + n, 1, room - n, stdin);
-        n += got;
-    }
-    int status = ferror(stdin) ? usage("cannot read standard input")
-                               : kairos_load_text(k, "<stdin>", text, n);
-    free(text);
+    Text t = {0};
+    int status = text_read(&t, stdin, SIZE_MAX) ? kairos_load_text(k, "<stdin>", t.at, t.n)
+                                                : usage("cannot read standard input");
+    text_free(&t);
     return status;
 }
 

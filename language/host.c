@@ -186,17 +186,9 @@ char **host_list_files(const Host *h, unsigned *n)
 
 bool host_read_file(const char *path, Text *t)
 {
-    char part[65536];
-    size_t n;
     struct stat st;
-    FILE *f = stat(path, &st) || !S_ISREG(st.st_mode) ? NULL : fopen(path, "rb");
-    while (f && t->n < RPC_MOST && (n = fread(part, 1, sizeof part, f)) > 0)
-        text_put_n(t, part, n);
     text_put(t, "");
-    bool ok = f && !ferror(f);
-    if (f)
-        fclose(f);
-    return ok;
+    return !stat(path, &st) && S_ISREG(st.st_mode) && text_read_file(t, path, RPC_MOST);
 }
 
 /* ---- trees for later jobs ---- */

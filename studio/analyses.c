@@ -35,14 +35,8 @@ static double positive(const cJSON *o, const char *name)
 /* The picture that was written to a file becomes a member of the answer. */
 static void add_picture(Analysis *a, const char *name, const char *path)
 {
-    FILE *f = fopen(path, "rb");
-    char part[4096];
     Text t = {0};
-    for (size_t n; f && (n = fread(part, 1, sizeof part, f)) > 0;)
-        text_put_n(&t, part, n);
-    if (f)
-        fclose(f);
-    if (t.n)
+    if (text_read_file(&t, path, SIZE_MAX))
         cJSON_AddStringToObject(a->answer, name, t.at);
     text_free(&t);
     unlink(path);

@@ -313,7 +313,7 @@ static void job_done(Job *j)
 static void answer_file(Job *j, const char *path)
 {
     Text t = {0};
-    bool ok = files_read_whole(path, &t);
+    bool ok = text_read_file(&t, path, SIZE_MAX);
     unlink(path);
     if (ok)
         request_answer(j->request, 200, "application/octet-stream", &t);

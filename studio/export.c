@@ -127,7 +127,7 @@ static void draw(Studio *s, Request *r, Run *run, const char *format, char **nam
 static void send_file(Request *r, const char *path)
 {
     Text t = {0};
-    if (files_read_whole(path, &t))
+    if (text_read_file(&t, path, SIZE_MAX))
         request_answer(r, 200, "application/octet-stream", &t);
     else
         request_error(

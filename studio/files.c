@@ -21,18 +21,6 @@ uint64_t files_hash(const char *text, size_t n)
     return h;
 }
 
-bool files_read_whole(const char *path, Text *t)
-{
-    char part[65536];
-    FILE *f = fopen(path, "rb");
-    for (size_t n; f && (n = fread(part, 1, sizeof part, f));)
-        text_put_n(t, part, n);
-    bool ok = f && !ferror(f);
-    if (f)
-        fclose(f);
-    return ok;
-}
-
 static bool is_model_file(const char *name)
 {
     static const char *const endings[] = {".mo", ".dym", ".om", ".ocl"};

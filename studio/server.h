@@ -112,7 +112,6 @@ void files_put_list(const Workspace *w, Text *t);
 /* Whether a page may name this path at all: a model file of the workspace or of a library. */
 bool files_may_name(const Workspace *w, const char *path);
 uint64_t files_hash(const char *text, size_t n);
-bool files_read_whole(const char *path, Text *t); /* of the studio itself; false with errno */
 
 /* ---- watch.c: changes by other programs ---- */
 

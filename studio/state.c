@@ -46,7 +46,7 @@ char *layout_load(const Studio *s)
 {
     char *folder = state_folder(), *path = folder ? layout_path(s, folder) : NULL, *text = NULL;
     Text t = {0};
-    cJSON *o = path && files_read_whole(path, &t) && t.n ? cJSON_Parse(t.at) : NULL;
+    cJSON *o = path && text_read_file(&t, path, SIZE_MAX) && t.n ? cJSON_Parse(t.at) : NULL;
     text = o ? strdup(t.at) : NULL;
     cJSON_Delete(o);
     text_free(&t);

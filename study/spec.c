@@ -1,6 +1,8 @@
 /* The study file: from YAML to a Study. Every mistake is reported with its line. */
 #include "study.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -574,29 +576,6 @@ uint64_t study_hash(uint64_t hash, const void *bytes, size_t n)
     return hash;
 }
 
-static char *read_file(const char *path, size_t *size)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return NULL;
-    char *text = NULL;
-    size_t n = 0, room = 0, got;
-    do {
-        if (room - n < 4096)
-            text = realloc(text, room = room ? 2 * room : 1 << 16);
-        got = fread(text + n, 1, room - n - 1, f);
-        n += got;
-    } while (got);
-    int failed = ferror(f);
-    fclose(f);
-    text[n] = 0;
-    *size = n;
-    if (!failed)
-        return text;
-    free(text);
-    return NULL;
-}
-
 /* A file named in the study: relative to the study, or to the current folder. */
 static void place(const Study *s, char **name)
 {
@@ -616,21 +595,23 @@ static void place(const Study *s, char **name)
 
 static void hash_file(Study *s, const char *path)
 {
-    size_t n;
-    char *text = path ? read_file(path, &n) : NULL;
-    if (text)
-        s->hash = study_hash(s->hash, text, n);
-    free(text);
+    Text t = {0};
+    if (path && text_read_file(&t, path, SIZE_MAX))
+        s->hash = study_hash(s->hash, t.at, t.n);
+    text_free(&t);
 }
 
 Study *study_read(const char *path)
 {
     Study *s = calloc(1, sizeof *s);
     s->path = strdup(path);
-    s->text = read_file(path, &s->size);
-    if (!s->text)
+    Text t = {0};
+    bool is_read = text_read_file(&t, path, SIZE_MAX);
+    if (!is_read)
         fprintf(stderr, "kairos: cannot read '%s': %s\n", path, strerror(errno));
-    s->tree = s->text ? yaml_read(path, s->text, s->size) : NULL;
+    s->text = t.at;
+    s->size = t.n;
+    s->tree = is_read ? yaml_read(path, s->text, s->size) : NULL;
     Reader r = {s, s->tree != NULL};
     if (r.ok)
         read_all(&r, s->tree);

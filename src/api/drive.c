@@ -134,22 +134,6 @@ typedef struct Table {
     uint32_t rows;
 } Table;
 
-static char *read_text(const char *path, Arena *arena)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return NULL;
-    Text t = {0};
-    char buffer[1 << 16];
-    size_t n;
-    while ((n = fread(buffer, 1, sizeof buffer, f)) > 0)
-        text_put_n(&t, buffer, n);
-    bool bad = ferror(f);
-    fclose(f);
-    char *text = text_keep(&t, arena);
-    return bad ? NULL : text;
-}
-
 /* The next cell of the line, without its quotes; *last: nothing follows in the line. */
 static char *next_cell(Table *t, bool *last)
 {
@@ -364,12 +348,13 @@ static bool drive_by_rows(Table *t)
 
 static bool drive_by_file(Drive *d, const char *path)
 {
-    Table t = {.d = d, .path = path};
-    t.at = read_text(path, d->arena);
-    if (!t.at) {
+    Text text = {0};
+    if (!text_read_file(&text, path, SIZE_MAX)) {
         diag(d->ctx, (Span){0}, DIAG_U001, "cannot read '%s': %s", path, strerror(errno));
+        text_free(&text);
         return false;
     }
+    Table t = {.d = d, .path = path, .at = text_keep(&text, d->arena)};
     bool ok = read_rows(&t) && drive_by_rows(&t);
     vec_free(&t.names);
     vec_free(&t.values);

@@ -1,7 +1,8 @@
 #include "base/source.h"
 
+#include "base/text.h"
+
 #include <errno.h>
-#include <stdio.h>
 
 struct Sources {
     Arena *arena;
@@ -40,42 +41,13 @@ uint32_t sources_add(Sources *s, const char *path, const char *text, size_t size
     return s->list.n;
 }
 
-/* Reads all of f, even if its size is unknown (a pipe). False on error, with errno set. */
-static bool read_all(FILE *f, char **text, size_t *size)
-{
-    size_t cap = 0, n = 0;
-    char *buf = NULL;
-    for (;;) {
-        if (n == cap) {
-            buf = memory_grow(buf, cap, cap ? cap * 2 : 65536);
-            cap = cap ? cap * 2 : 65536;
-        }
-        size_t got = fread(buf + n, 1, cap - n, f);
-        n += got;
-        if (!got)
-            break;
-        if (n > LARGEST_FILE) {
-            errno = EFBIG;
-            break;
-        }
-    }
-    *text = buf;
-    *size = n;
-    return !ferror(f) && n <= LARGEST_FILE;
-}
-
 uint32_t sources_load(Sources *s, const char *path)
 {
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return 0;
-    char *text = NULL;
-    size_t size = 0;
-    uint32_t file = read_all(f, &text, &size) ? sources_add(s, path, text, size) : 0;
-    int saved = errno;
-    memory_free(text);
-    fclose(f);
-    errno = saved;
+    Text t = {0};
+    uint32_t file = text_read_file(&t, path, LARGEST_FILE) ? sources_add(s, path, t.at, t.n) : 0;
+    int why = errno;
+    text_free(&t);
+    errno = why;
     return file;
 }
 

@@ -1,7 +1,7 @@
 #include "base/text.h"
 
+#include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 static void make_room(Text *t, size_t extra)
 {
@@ -43,6 +43,33 @@ void text_printf(Text *t, const char *format, ...)
     t->n += (size_t)n;
     va_end(again);
     va_end(args);
+}
+
+bool text_read(Text *t, FILE *f, size_t most)
+{
+    size_t begin = t->n, got;
+    do {
+        make_room(t, 1 << 16);
+        got = fread(t->at + t->n, 1, t->cap - t->n - 1, f);
+        t->n += got;
+    } while (got && t->n - begin <= most);
+    t->at[t->n] = 0;
+    if (t->n - begin <= most)
+        return !ferror(f);
+    errno = EFBIG;
+    return false;
+}
+
+bool text_read_file(Text *t, const char *path, size_t most)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return false;
+    bool ok = text_read(t, f, most);
+    int why = errno;
+    fclose(f);
+    errno = why;
+    return ok;
 }
 
 void text_put_json(Text *t, const char *s)

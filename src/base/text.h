@@ -4,6 +4,8 @@
 
 #include "base/memory.h"
 
+#include <stdio.h>
+
 typedef struct Text {
     char *at; /* NUL-terminated once something was put */
     size_t n, cap;
@@ -27,6 +29,10 @@ unsigned text_character(const char *s);
 bool text_ends_with(const char *s, const char *end);
 /* The length of the first `most` bytes of s, which is longer, without a divided character. */
 size_t text_cut(const char *s, size_t most);
+/* Append the rest of a file, which may be a pipe, and a file by its path. False with errno if it
+ * cannot be read, or is longer than `most` bytes (EFBIG). An empty file gives an empty text. */
+bool text_read(Text *t, FILE *f, size_t most);
+bool text_read_file(Text *t, const char *path, size_t most);
 char *text_keep(Text *t, Arena *arena); /* moves it to an arena; t is empty afterwards */
 void text_free(Text *t);
 

@@ -66,21 +66,6 @@ bool metadata_write(Context *ctx, const char *path, const Columns *columns, cons
 
 /* ---- reading ---- */
 
-static char *read_text(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    char *text = NULL;
-    if (f && !fseek(f, 0, SEEK_END) && ftell(f) > 0 && ftell(f) < MAX_BYTES) {
-        size_t n = (size_t)ftell(f);
-        rewind(f);
-        text = memory_alloc(n + 1);
-        text[fread(text, 1, n, f)] = 0;
-    }
-    if (f)
-        fclose(f);
-    return text;
-}
-
 static const char *string_of(const cJSON *object, const char *name)
 {
     const cJSON *x = cJSON_GetObjectItemCaseSensitive(object, name);
@@ -102,12 +87,13 @@ static void take_columns(Table *t, const cJSON *columns)
 
 void metadata_read(Table *t)
 {
-    char *text = read_text(metadata_path(t->path, t->arena));
-    cJSON *all = text ? cJSON_Parse(text) : NULL;
+    Text text = {0};
+    bool is_read = text_read_file(&text, metadata_path(t->path, t->arena), MAX_BYTES);
+    cJSON *all = is_read ? cJSON_Parse(text.at) : NULL;
     const char *title = string_of(all, "dc:title");
     t->title = title ? arena_copy(t->arena, title, strlen(title)) : NULL;
     take_columns(t, cJSON_GetObjectItemCaseSensitive(
                         cJSON_GetObjectItemCaseSensitive(all, "tableSchema"), "columns"));
     cJSON_Delete(all);
-    memory_free(text);
+    text_free(&text);
 }

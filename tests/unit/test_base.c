@@ -1,4 +1,4 @@
-/* Names, maps, paths, places, diagnostics, decimal numbers, patterns, snapshots. */
+/* Names, maps, paths, files as texts, places, diagnostics, decimal numbers, patterns, snapshots. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +10,7 @@
 #include "base/snapshot.h"
 #include "base/text.h"
 
+#include <errno.h>
 #include <float.h>
 #include <stdio.h>
 #include <math.h>
@@ -192,6 +193,31 @@ static void facts_render(void **state)
     context_free(ctx);
 }
 
+static void files_become_texts(void **state)
+{
+    (void)state;
+    FILE *f = tmpfile();
+    Text t = {0};
+    assert_true(text_read(&t, f, 10));
+    assert_string_equal(t.at, ""); /* also for an empty file */
+    for (int i = 0; i < 200000; i++)
+        fputc(i % 7 ? 'a' : 0, f);
+    rewind(f);
+    text_put(&t, "before");
+    assert_true(text_read(&t, f, 200000));
+    assert_int_equal(t.n, 200006);
+    assert_int_equal(t.at[t.n - 1], 'a');
+    rewind(f);
+    assert_false(text_read(&t, f, 199999));
+    assert_int_equal(errno, EFBIG);
+    fclose(f);
+    assert_false(text_read_file(&t, "/", 10));
+    assert_int_equal(errno, EISDIR);
+    text_free(&t);
+    assert_false(text_read_file(&t, "no such file", 10));
+    assert_int_equal(errno, ENOENT);
+}
+
 static void patterns_match(void **state)
 {
     (void)state;
@@ -254,6 +280,7 @@ int main(void)
         cmocka_unit_test(reals_print_short),
         cmocka_unit_test(reals_read_back),
         cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(files_become_texts),
         cmocka_unit_test(patterns_match),
         cmocka_unit_test(snapshots_read_back),
     };

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const struct {
@@ -145,25 +146,12 @@ void report_end_analyses(ReportAnalyses *a)
 
 /* ---- parts of sections ---- */
 
-/* A whole file, for memory_free; NULL if it cannot be read or is empty. */
-static char *read_all(const char *path)
-{
-    FILE *f = path ? fopen(path, "rb") : NULL;
-    long size = f && !fseek(f, 0, SEEK_END) ? ftell(f) : 0;
-    char *text = size > 0 ? memory_alloc((size_t)size + 1) : NULL;
-    if (text) {
-        rewind(f);
-        text[fread(text, 1, (size_t)size, f)] = 0;
-    }
-    if (f)
-        fclose(f);
-    return text;
-}
-
 /* What a page that was written by another function shows, without its title. */
 static void put_page(Text *t, const char *path)
 {
-    char *text = read_all(path), *begin = text ? strstr(text, "<main>") : NULL,
+    Text page = {0};
+    bool is_read = path && text_read_file(&page, path, SIZE_MAX);
+    char *begin = is_read ? strstr(page.at, "<main>") : NULL,
          *end = begin ? strstr(begin, "</main>") : NULL, *head = begin;
     if (end) {
         *end = 0;
@@ -171,7 +159,7 @@ static void put_page(Text *t, const char *path)
         head = strstr(begin, "</h1>");
         text_put(t, head ? head + strlen("</h1>") : begin);
     }
-    memory_free(text);
+    text_free(&page);
 }
 
 static double number(const cJSON *x)
@@ -293,11 +281,16 @@ static void put_linearize(Text *t, const ReportAnalysis *x, const cJSON *json)
     put_page(t, x->file[0]);
 }
 
+static bool has_content(const char *path)
+{
+    struct stat s;
+    return path && !stat(path, &s) && s.st_size > 0;
+}
+
 static void put_orbit(const ReportAnalyses *a, Text *t, const char *path)
 {
     Context *ctx = a->m->session->ctx;
-    char *text = read_all(path);
-    Table *table = text ? table_read(ctx, path) : NULL;
+    Table *table = has_content(path) ? table_read(ctx, path) : NULL;
     const Table *tables[] = {table};
     PlotOptions o = {.title = "One period"};
     PlotFigure f = {.options = &o, .tables = tables, .n_tables = 1};
@@ -305,7 +298,6 @@ static void put_orbit(const ReportAnalyses *a, Text *t, const char *path)
         plot_put_figure(&f, t);
     plot_release(&f);
     table_free(table);
-    memory_free(text);
 }
 
 static void put_steady(const ReportAnalyses *a, Text *t, const ReportAnalysis *x, const cJSON *json)

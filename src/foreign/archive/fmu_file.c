@@ -1,5 +1,6 @@
 #include "foreign/archive/fmu_file.h"
 
+#include "base/text.h"
 #include "store/store.h"
 
 #include <dirent.h>
@@ -38,16 +39,11 @@ void archive_remove(const char *folder)
 
 char *archive_read(const char *path, Arena *arena, size_t *n)
 {
-    FILE *f = fopen(path, "rb");
-    struct stat s;
-    if (!f || fstat(fileno(f), &s)) {
-        if (f)
-            fclose(f);
-        return NULL;
-    }
-    char *text = arena_alloc(arena, (size_t)s.st_size + 1);
-    *n = fread(text, 1, (size_t)s.st_size, f);
-    fclose(f);
+    Text t = {0};
+    bool ok = text_read_file(&t, path, SIZE_MAX);
+    *n = t.n;
+    char *text = ok ? text_keep(&t, arena) : NULL;
+    text_free(&t);
     return text;
 }
 
