@@ -60,8 +60,8 @@ const studio = (more = {}) => ({
 });
 
 /** The studio with the diagram open, and ways to read the text and to find places. */
-async function start(more) {
-  const all = await startStudio(studio(more));
+async function start(more, how = {}) {
+  const all = await startStudio({ ...studio(more), ...how });
   const { page } = all;
   await page.click('#tab-diagram');
   await page.waitForSelector('.diagram-place [data-component=r1]');
@@ -95,16 +95,14 @@ async function start(more) {
   return { ...all, source, at, drag, scale };
 }
 
-/** Waits until a handle lies at a point and stays there while the diagram is drawn again. */
-const staysAt = (page, handle, point) =>
-  eventually(async () => {
-    for (let i = 0; i < 5; i++) {
-      const found = await page.evaluate(
-        ([h, x, y]) => !!document.elementFromPoint(x, y)?.closest(h), [handle, ...point]);
-      assert.ok(found, `${handle} is not at ${point}`);
-      await page.waitForTimeout(100);
-    }
-  });
+/** Waits until a handle lies at a point. */
+const isAt = (page, handle, point) =>
+  until(
+    () =>
+      page.evaluate(
+        ([h, x, y]) => !!document.elementFromPoint(x, y)?.closest(h), [handle, ...point]),
+    `${handle} at ${point}`,
+  );
 
 const hasText = (source, pattern) =>
   eventually(async () => assert.match(await source(), pattern));
@@ -304,7 +302,7 @@ test('shapes are drawn, moved, turned, painted and deleted; icons too', async ()
   await page.waitForSelector('.item[data-item="1"].chosen', { state: 'attached' });
   await drag(place(-20, 0), place(-10, 0));
   await hasText(source, /Polygon\(points=\{\{-10,10\},\{30,0\}/);
-  await staysAt(page, '[data-item-corner="1"]', place(30, 0));
+  await isAt(page, '[data-item-corner="1"]', place(30, 0));
   await drag(place(30, 0), place(36, 4));
   await hasText(source, /Polygon\(points=\{\{-10,10\},\{36,4\}/);
   await page.locator('.item[data-item="0"]').focus();
@@ -327,6 +325,40 @@ test('shapes are drawn, moved, turned, painted and deleted; icons too', async ()
   await page.locator('.item[data-item="2"]').focus();
   await page.keyboard.press('Delete');
   await eventually(async () => assert.doesNotMatch(await source(), /Text\(/));
+  await close();
+});
+
+test('actions that come faster than the answers of the server are all done, in order', async () => {
+  const { page, folder, source, at, drag, scale, close } = await start({}, { slow: 700 });
+  const press = async (...keys) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const saved = async () => readFileSync(join(folder, 'Circuit.mo'), 'utf8');
+  await page.locator('.diagram-place [data-component=r2]').focus();
+  await press('Space', 'Shift+ArrowUp', 'Shift+ArrowUp', 'r', 'Control+z', 'Shift+ArrowRight');
+  await press('Control+s', 'Control+d', 'Control+s');
+  await hasText(saved, /r2 annotation \(Placement\(\w+\(extent=\{\{30,10\},\{50,30\}\}\)/);
+  await hasText(saved, /Resistor r3 annotation \(Placement\(\w+\(extent=\{\{40,0\},\{60,20\}/);
+  assert.ok(await page.locator('.conflict').isHidden());
+  // two shapes of the icon: what is chosen meanwhile stays chosen, numbers stay true
+  await page.getByRole('button', { name: 'Icon', exact: true }).click();
+  await page.waitForSelector('.diagram-place svg:not(:has([data-component]))');
+  const [x, y] = await at('svg');
+  const unit = await scale();
+  const place = (dx, dy) => [x + dx * unit, y - dy * unit];
+  for (const far of [80, 60, 40]) {
+    await page.getByRole('button', { name: 'Draw: Ellipse' }).click();
+    await drag(place(-far, far), place(far, -far / 2));
+  }
+  await page.waitForSelector('.item[data-item="2"].chosen', { state: 'attached' });
+  await page.locator('.item[data-item="0"]').focus();
+  await press('Space', 'Delete');
+  await page.locator('.item[data-item="1"]').focus(); // the third ellipse
+  await press('Space', 'Shift+ArrowUp', 'r', 'Delete', 'Control+z', 'Control+s');
+  const left = /Icon\(graphics=\{Ellipse\(extent=\{\{-60,-30\},\{60,60\}\}\),\s*(.*)\}/;
+  await hasText(source, left);
+  const [, third] = left.exec(await source()) ?? [];
+  assert.equal(third, 'Ellipse(extent={{-30,60},{30,-20}})'); // moved up by 10, then turned
   await close();
 });
 

@@ -51,9 +51,29 @@ function firstLine(child) {
 }
 
 /**
+ * Holds back each answer of the server for a time that differs from call to call.
+ * @param {import('playwright-core').Page} page
+ * @param {number} most milliseconds
+ */
+async function delayAnswers(page, most) {
+  let seed = 1;
+  await page.route(/\/api\/(?!events)/, async (route) => {
+    seed = (seed * 48271) % 2147483647;
+    try {
+      const response = await route.fetch();
+      await new Promise((resolve) => setTimeout(resolve, (most * seed) / 2147483647));
+      await route.fulfill({ response });
+    } catch {
+      await route.abort().catch(() => {}); // the page was left meanwhile
+    }
+  });
+}
+
+/**
  * @param {{files?: Record<string, string>, size?: [number, number], scheme?: 'light'|'dark', args?:
- * string[], open?: boolean, scale?: number, locale?: string}} [how]
- *        `open` false: the page is left to the test
+ * string[], open?: boolean, scale?: number, locale?: string, slow?: number}} [how]
+ *        `open` false: the page is left to the test; `slow`: answers of the server take up to so
+ * many milliseconds more, and overtake each other
  */
 export async function startStudio(how = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'kairos-studio-'));
@@ -84,6 +104,8 @@ export async function startStudio(how = {}) {
   });
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
+  const slow = how.slow ?? Number(process.env.KAIROS_SLOW_SERVER ?? 0);
+  if (slow) await delayAnswers(page, slow);
   /** @type {string[]} */
   const errors = [];
   page.on('pageerror', (error) => errors.push(String(error.stack ?? error)));

@@ -9,7 +9,7 @@ import {
   unsavedTexts,
 } from './documents.js';
 import { fill, h } from './dom.js';
-import { applyEverywhere, documentOf } from './edits.js';
+import { applyEverywhere, documentOf, settled } from './edits.js';
 import { notify } from './notices.js';
 import { chooseClass } from './session.js';
 import { askInSheet } from './sheet.js';
@@ -37,6 +37,7 @@ export async function taken() {
 
 /** A class under a new name, in a file of its own. @param {string} full */
 export async function duplicateClass(full) {
+  await settled();
   const found = await api.class(full, unsavedTexts()).catch(() => null);
   if (!found?.text) return notify(`The source of ${full} is not available.`, 'error');
   const old = full.split('.').at(-1) ?? full;
@@ -133,6 +134,7 @@ export async function saveAs() {
 
 /** A new name for a class, everywhere in the workspace, and for its file. @param {string} full */
 export async function renameClass(full) {
+  await settled();
   const doc = await documentOf(full);
   if (!doc || doc.readOnly) return notify('Only classes of the workspace can be renamed.');
   const old = full.split('.').at(-1) ?? full;

@@ -87,17 +87,22 @@ export function createDiagram() {
   const tools_ = createDrawingTools({
     place,
     box: () => box,
-    name: () => name ?? session.class,
-    layer: () => layer,
+    name: () => shown.class ?? wanted_(),
+    layer: () => shown.layer,
     isArranged: () => arranged,
     readOnly: () => readOnly,
     lead: (part) => lead(part),
+    redraw: () => {
+      shown.svg = '';
+      load();
+    },
   });
   const title = h('span', { class: 'muted diagram-title' });
   let layer = 'diagram';
   let arranged = false;
   let readOnly = true;
-  let shownName = '';
+  /** The picture that is seen, and therefore edited. */
+  const shown = { class: /** @type {string|null} */ (null), layer, svg: '', look: '' };
   const wanted_ = () => name ?? session.class;
   const switchLayer = h(
     'button',
@@ -106,7 +111,6 @@ export function createDiagram() {
       title: 'Diagram or icon of the class',
       onclick: () => {
         layer = layer === 'diagram' ? 'icon' : 'diagram';
-        shownName = '';
         fill(switchLayer, layer === 'diagram' ? 'Icon' : 'Diagram');
         load();
       },
@@ -185,12 +189,13 @@ export function createDiagram() {
     const mine = ++turn;
     fresh = true;
     title.textContent = wanted && wanted !== session.class ? wanted : '';
-    if (!wanted)
-      return fill(place, h('p', { class: 'muted pad' }, 'The diagram of a model appears here.'));
+    if (!wanted) return say_('The diagram of a model appears here.');
+    const wantedLayer = layer;
     try {
-      const [svg, found] = await Promise.all([
-        api.diagram(wanted, layer, unsavedTexts()),
+      const [svg, found, item] = await Promise.all([
+        api.diagram(wanted, wantedLayer, unsavedTexts()),
         api.class(wanted, unsavedTexts()).catch(() => null),
+        tools_.chosenItem().catch(() => null), // handles appear with the picture
       ]);
       if (mine !== turn) return undefined; // a newer picture is on its way
       if (tools_.isBusy()) {
@@ -201,11 +206,15 @@ export function createDiagram() {
       readOnly = isReadOnly(source.path);
       duplicate.hidden = !readOnly || !source.path;
       editTools.hidden = readOnly;
-      return put(svg, wanted);
+      return put(svg, wanted, wantedLayer, item);
     } catch (error) {
-      if (mine !== turn) return undefined;
-      return fill(place, h('p', { class: 'muted pad' }, error.message));
+      return mine === turn ? say_(error.message) : undefined;
     }
+  }
+  /** Words instead of a picture. @param {string} words */
+  function say_(words) {
+    Object.assign(shown, { class: null, svg: '' });
+    fill(place, h('p', { class: 'muted pad' }, words));
   }
 
   /** The part that had the focus before the picture was drawn anew, or the whole picture. */
@@ -226,13 +235,16 @@ export function createDiagram() {
     return path.startsWith('/'); // a file of a library
   }
 
-  function put(text, shown) {
+  function put(text, class_, layer_, item) {
+    const look = `${isDark()} ${readOnly} ${source.text}`;
+    const same = class_ === shown.class && layer_ === shown.layer;
+    if (same && text === shown.svg && look === shown.look) return tools_.unchanged();
     const svg = DOMPurify.sanitize(text, {
       USE_PROFILES: { svg: true, svgFilters: true },
       ADD_ATTR: ['viewBox'],
       RETURN_DOM_FRAGMENT: true,
     }).querySelector('svg');
-    if (!svg) return fill(place, h('p', { class: 'muted pad' }, 'This class has no diagram.'));
+    if (!svg) return say_('This class has no diagram.');
     const own = parseBox(svg.getAttribute('viewBox')) ?? whole;
     svg.removeAttribute('width');
     svg.removeAttribute('height');
@@ -245,7 +257,7 @@ export function createDiagram() {
     }
     // lines of the automatic layout are not in the text
     arranged =
-      layer === 'diagram' &&
+      layer_ === 'diagram' &&
       !/Placement\s*\(/.test(source.text ?? '') &&
       Boolean(svg.querySelector('[data-component]'));
     keep.hidden = readOnly || !arranged;
@@ -263,11 +275,10 @@ export function createDiagram() {
           'This class has no graphics, and its components have no placement.',
         ),
       );
-    const same = shown === shownName;
+    Object.assign(shown, { class: class_, layer: layer_, svg: text, look });
     if (!same) tools_.clear();
-    shownName = shown;
     show(same ? box : whole);
-    return tools_.redrawn();
+    return tools_.redrawn(item);
   }
 
   /** The component or connection that an element belongs to. */

@@ -16,6 +16,7 @@ import { askToSave } from './sheet.js';
  * @property {{hash: string|null, text: string|null}|null} conflict  what another program wrote
  * while there are changes here
  * @property {any} answer          of the last check, or null
+ * @property {Promise<void>} saving the last save, which is under way or has ended
  */
 
 /** @type {Doc[]} in the order of the tabs */
@@ -48,6 +49,7 @@ function add(path, text, { base, saved = text, readOnly = false }) {
     state: createState(text, readOnly),
     conflict: null,
     answer: null,
+    saving: Promise.resolve(),
   };
   documents.push(doc);
   emit('document:opened', doc);
@@ -117,16 +119,25 @@ function setConflict(doc, conflict) {
 }
 
 /**
- * Saves unless there is nothing to save.
+ * Saves unless there is nothing to save. Saves of a file wait for each other, because each one
+ * names the text on disk that it replaces.
  * @param {Doc} doc
- * @param {string|null} [base] the text on disk that may be replaced
  */
-export async function saveDocument(doc, base = doc.base) {
-  if (doc.readOnly) return notify('This file belongs to a library and is read only.', 'error');
-  if (base === doc.base && !isDirty(doc)) return undefined;
+export function saveDocument(doc) {
+  if (doc.readOnly) {
+    notify('This file belongs to a library and is read only.', 'error');
+    return Promise.resolve();
+  }
+  doc.saving = doc.saving.then(() => saveNow(doc));
+  return doc.saving;
+}
+
+/** @param {Doc} doc */
+async function saveNow(doc) {
+  if (!isDirty(doc)) return;
   const text = textOf(doc);
   try {
-    const { hash } = await api.saveFile(doc.path, text, base);
+    const { hash } = await api.saveFile(doc.path, text, doc.base);
     Object.assign(doc, { base: hash, saved: text });
     setConflict(doc, null);
     emit('document:saved', doc);
@@ -135,7 +146,6 @@ export async function saveDocument(doc, base = doc.base) {
     if (error.status === 409) setConflict(doc, { hash: error.body.hash, text: error.body.text });
     else notify(`${doc.path} could not be saved: ${error.message}`, 'error');
   }
-  return undefined;
 }
 
 /** Takes the text of the disk. @param {Doc} doc @param {{hash: string, text: string}} disk */
@@ -160,6 +170,7 @@ export function keepMine(doc) {
  */
 export async function changedOnDisk({ path, hash }) {
   const doc = findDocument(path);
+  await doc?.saving; // the change may be our own
   if (!doc || doc.base === hash) return;
   if (hash === null) return setConflict(doc, { hash: null, text: null });
   const file = await api.file(path).catch(() => null);

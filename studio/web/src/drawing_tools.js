@@ -15,13 +15,13 @@ const SVG = 'http://www.w3.org/2000/svg';
 export const PARTS = '[data-component], [data-connection], .item'; // what can be chosen
 const CLICK = 4; // pixels: a smaller movement is a click
 
-/** @type {any} copied components, also for other diagrams */
+/** Copied components, also for other diagrams. @type {Promise<any>|null} */
 let clip = null;
 
 /**
  * @param {{place: HTMLElement, box: () => import('./view_box.js').Box, name: () => string|null,
  * layer: () => string, isArranged: () => boolean, readOnly: () => boolean, lead: (part: any) =>
- * void}} canvas
+ * void, redraw: () => void}} canvas
  */
 export function createDrawingTools(canvas) {
   /** Names of components, "a b" of connections, "#n" of graphical items. @type {Set<string>} */
@@ -51,19 +51,30 @@ export function createDrawingTools(canvas) {
 
   // ---- what is chosen ----
 
-  function show() {
+  function show(known = undefined) {
     for (const part of parts()) {
       const on = chosen.has(keyOf(part));
       part.classList.toggle('chosen', on);
       part.setAttribute('aria-pressed', String(on));
     }
-    drawHandles();
+    drawHandles(known);
     emit('chosen', [...chosen]);
   }
+  let choices = 0; // of the user
   function choose(keys) {
+    choices++;
+    mark(keys);
+  }
+  function mark(keys) {
     chosen.clear();
     for (const key of keys) chosen.add(key);
     show();
+  }
+  /** Chooses what an edit made, unless the user has chosen something meanwhile. */
+  async function chooseNew(names) {
+    const before = choices;
+    const fresh = await names;
+    if (fresh && before === choices) mark(fresh);
   }
 
   function overlay() {
@@ -86,14 +97,15 @@ export function createDrawingTools(canvas) {
   const boxOf = (part) => part.querySelector('.target')?.getBBox() ?? part.getBBox();
 
   const handleSize = () => canvas.box().w / 130;
-  function drawHandles() {
+  /** @param {any} [known] the chosen graphical item, as it is written */
+  function drawHandles(known) {
     overlay()?.replaceChildren();
     const [only, more] = [...chosen];
     const part = only && !more && find(only);
     if (!part || !isOwn(part) || canvas.readOnly() || part.dataset.connection) return;
     if (only.startsWith('#')) {
-      const still = part;
-      shapes.drawHandles(items()[0], () => !gesture && find(only) === still && chosen.size === 1);
+      const still = () => !gesture && find(only) === part && chosen.size === 1 && chosen.has(only);
+      shapes.drawHandles(items()[0], still, known);
       return;
     }
     const { x, y, width, height } = boxOf(part);
@@ -131,46 +143,72 @@ export function createDrawingTools(canvas) {
       notify('Inherited components are edited in the class that declares them.');
     return mine;
   }
-  const onOwn = (make, ofItems = []) => {
+  /** An operation on the chosen components, and a step for the chosen items, as one edit. */
+  const onOwn = (make, ofItems) => {
     const names = own();
-    const steps = [...(names.length ? [make(names)] : []), ...ofItems];
-    return steps.length ? apply(steps) : Promise.resolve(null);
+    const numbers = items();
+    const steps = [
+      ...(names.length ? [[make(names)]] : []),
+      ...(numbers.length ? [ofItems(numbers)] : []),
+    ];
+    return steps.length ? apply(...steps) : Promise.resolve(null);
   };
   const move = (by) =>
     onOwn(
       (names) => ({ op: 'move', components: names, by, layer: layer() }),
-      items().length ? [{ op: 'shift', items: items(), by, layer: layer() }] : [],
+      (numbers) => [{ op: 'shift', items: numbers, by, layer: layer() }],
     );
-  const rotate = async (by) =>
+  const rotate = (by) =>
     onOwn(
       (names) => ({ op: 'rotate', components: names, by, layer: layer() }),
-      items().length ? await shapes.turn(items(), { quarters: by / 90 }) : [],
+      (numbers) => shapes.turn(numbers, { quarters: by / 90 }),
     );
-  const mirror = async (axis) =>
+  const mirror = (axis) =>
     onOwn(
       (names) => ({ op: 'mirror', components: names, axis, layer: layer() }),
-      items().length ? await shapes.turn(items(), { axis }) : [],
+      (numbers) => shapes.turn(numbers, { axis }),
     );
 
   async function remove() {
     const names = own();
     const lines = connections().filter(([a, b]) => isOwn(find(`${a} ${b}`)));
-    if (!names.length && !lines.length && !items().length) return;
-    const all = { components: names, connections: lines, items: items(), layer: layer() };
-    if (await apply([{ op: 'delete', ...all }])) choose([]);
+    const numbers = items();
+    if (!names.length && !lines.length && !numbers.length) return;
+    const all = { components: names, connections: lines, items: numbers, layer: layer() };
+    if (canvas.readOnly()) return void apply();
+    takeAway([...names, ...lines.map((line) => line.join(' ')), ...numbers.map((n) => `#${n}`)]);
+    if (!(await apply([{ op: 'delete', ...all }]))) canvas.redraw();
   }
+  /** Deleted parts go from the picture at once; items after them get the numbers of the text. */
+  function takeAway(keys) {
+    for (const key of keys) for (const part of parts()) if (keyOf(part) === key) part.remove();
+    const gone = keys.filter((key) => key.startsWith('#')).map((key) => Number(key.slice(1)));
+    for (const part of /** @type {any[]} */ ([...place.querySelectorAll('[data-item]')])) {
+      const number = Number(part.dataset.item);
+      part.dataset.item = String(number - gone.filter((one) => one < number).length);
+    }
+    choose([]);
+    place.focus({ preventScroll: true });
+  }
+  /** The chosen parts, as text that can be pasted; kept when all earlier edits are in the text. */
   async function copy() {
     const names = own();
-    if (!names.length && !items().length) return;
-    const { answer } = await preview(String(canvas.name()), [
-      { op: 'copy', components: names, items: items(), layer: layer() },
-    ]);
-    if (answer.clip) clip = answer.clip;
+    const numbers = items();
+    if (!names.length && !numbers.length) return;
+    const copied = preview(String(canvas.name()), [
+      { op: 'copy', components: names, items: numbers, layer: layer() },
+    ]).then(({ answer }) => answer.clip, () => null);
+    clip = copied;
+    if (!(await copied) && clip === copied) clip = null;
   }
-  async function paste() {
+  function paste() {
     if (!clip) return;
-    const by = [10, -10];
-    const names = await apply([{ op: 'paste', clip, layer: layer() }], (fresh) => {
+    const [by, copied] = [[10, -10], clip];
+    const pasted = async () => {
+      const text = await copied;
+      return text ? [{ op: 'paste', clip: text, layer: layer() }] : [];
+    };
+    const names = apply(pasted, (fresh) => {
       const shapes_ = fresh.filter((key) => key.startsWith('#')).map((key) => Number(key.slice(1)));
       const parts_ = fresh.filter((key) => !key.startsWith('#'));
       return [
@@ -178,12 +216,11 @@ export function createDrawingTools(canvas) {
         ...(shapes_.length ? [{ op: 'shift', items: shapes_, by, layer: layer() }] : []),
       ];
     });
-    if (names) choose(names);
+    chooseNew(names);
   }
-  async function add(full, at) {
+  function add(full, at) {
     const [x, y] = at ?? middleOfView();
-    const names = await apply([{ op: 'add', class: full, at: [snap(x), snap(y)] }]);
-    if (names) choose(names);
+    chooseNew(apply([{ op: 'add', class: full, at: [snap(x), snap(y)] }]));
   }
   /** @returns {[number, number]} */
   function middleOfView() {
@@ -200,8 +237,7 @@ export function createDrawingTools(canvas) {
     const names = own();
     if (!names.length) return notify('Choose the components that go into the sub-model.');
     if (canvas.readOnly() || (kept().length && !(await apply()))) return undefined;
-    const fresh = await extractParts(String(canvas.name()), names);
-    return fresh && choose(fresh);
+    return chooseNew(extractParts(String(canvas.name()), names));
   }
 
   /** Where the lines of the chosen components begin is aligned. @param {'x'|'y'} axis */
@@ -228,7 +264,7 @@ export function createDrawingTools(canvas) {
     overlay,
     draw,
     apply,
-    choose,
+    chooseNew,
     middle: middleOfView,
     handleSize,
   });
@@ -264,7 +300,8 @@ export function createDrawingTools(canvas) {
     const [a, b] = names;
     const error = await connectionError(String(canvas.name()), a, b).catch(() => null);
     if (error) return notify(`${a} and ${b} are not connected: ${error}`, 'error');
-    if (await apply([{ op: 'connect', a, b }])) choose([`${a} ${b}`]);
+    const made = apply([{ op: 'connect', a, b }]).then((done) => done && [`${a} ${b}`]);
+    return chooseNew(made);
   }
 
   // ---- the pointer ----
@@ -433,7 +470,8 @@ export function createDrawingTools(canvas) {
       ]).then((names) => names ?? drawHandles());
     else if (done.kind === 'bend' && done.bent) {
       const [a, b] = done.part.dataset.connection.split(' ');
-      apply([{ op: 'route', a, b, points: done.bent }]);
+      const routed = apply([{ op: 'route', a, b, points: done.bent }]);
+      routed.then((names) => names ?? canvas.redraw());
     } else if (done.kind === 'connect') {
       overlay()?.replaceChildren();
       if (done.other && done.judged && done.error)
@@ -468,9 +506,7 @@ export function createDrawingTools(canvas) {
   function click(part, event) {
     const key = keyOf(part);
     if (event.ctrlKey || event.metaKey || event.shiftKey) {
-      if (chosen.has(key)) chosen.delete(key);
-      else chosen.add(key);
-      show();
+      choose(chosen.has(key) ? [...chosen].filter((one) => one !== key) : [...chosen, key]);
     } else choose([key]);
     if (part.dataset.component) emit('filter', part.dataset.component);
   }
@@ -508,8 +544,14 @@ export function createDrawingTools(canvas) {
         y: () => stepBack(String(canvas.name()), 1),
         c: copy,
         v: paste,
-        x: () => copy().then(remove),
-        d: () => copy().then(paste),
+        x: () => {
+          copy();
+          remove();
+        },
+        d: () => {
+          copy();
+          paste();
+        },
         a: () => choose(parts().map(keyOf)),
       };
       if (!acts[lower] || event.altKey) return false;
@@ -574,12 +616,19 @@ export function createDrawingTools(canvas) {
     chosen: () => [...chosen],
     isBusy: () => Boolean(gesture),
     open: (part) => properties(keyOf(part)),
-    /** After the picture was drawn anew. */
-    redrawn: () => {
+    /** The only chosen graphical item, as it is written, or null. */
+    chosenItem: async () => {
+      const [only] = items();
+      return only !== undefined && chosen.size === 1 ? shapes.readOne(only) : null;
+    },
+    /** After the picture was drawn anew; `known`: the chosen graphical item. */
+    redrawn: (known) => {
       dropParts();
       for (const key_ of [...chosen]) if (!find(key_)) chosen.delete(key_);
-      show();
+      show(known);
     },
+    /** The picture is already as it should be. */
+    unchanged: dropParts,
     clear: () => choose([]),
   };
 }

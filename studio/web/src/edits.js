@@ -50,20 +50,39 @@ export function toChanges(text, changes) {
 }
 
 /**
- * Applies operations to a class. Each step is a list of operations, or a function of the names of
- * new components of the steps before it; all steps together are one change of the text.
- * @param {string} name
- * @param {...(any[]|((names: string[]) => any[]))} steps
- * @returns {Promise<string[]|null>} the names of new components; null after a refusal
+ * Does something after all that was asked for before it.
+ * @template T
+ * @param {() => T|Promise<T>} act
+ * @returns {Promise<T>}
  */
-export function edit(name, ...steps) {
-  const mine = last.then(() => editNow(name, steps)).catch((error) => {
-    notify(error.message, 'error');
-    return null;
-  });
-  last = mine;
+function inTurn(act) {
+  const mine = last.then(act);
+  last = mine.catch(() => {});
   return mine;
 }
+const refused = (error) => {
+  notify(error.message, 'error');
+  return null;
+};
+
+/** All edits that were asked for are in the text. */
+export const settled = () => inTurn(() => {});
+
+/**
+ * What a step may know: names of new components of the steps before it, and questions about the
+ * text as it is then.
+ * @typedef {(names: string[], ask: (operations: any[]) => Promise<any>) => any[]|Promise<any[]>}
+ * Step
+ */
+
+/**
+ * Applies operations to a class. Each step is a list of operations, or gives one; all steps
+ * together are one change of the text.
+ * @param {string} name
+ * @param {...(any[]|Step)} steps
+ * @returns {Promise<string[]|null>} the names of new components; null after a refusal
+ */
+export const edit = (name, ...steps) => inTurn(() => editNow(name, steps)).catch(refused);
 
 async function editNow(name, steps) {
   const doc = await documentOf(name);
@@ -76,7 +95,9 @@ async function editNow(name, steps) {
   const names = [];
   let changes = null;
   for (const step of steps) {
-    const operations = typeof step === 'function' ? step(names) : step;
+    const present = text;
+    const operations =
+      typeof step === 'function' ? await step(names, (all) => ask(doc, name, present, all)) : step;
     if (!operations.length) continue;
     const answer = await ask(doc, name, text, operations);
     if (answer.error) throw new Error(answer.error);
@@ -103,10 +124,13 @@ function whole(a, b) {
 }
 
 /**
- * What the text would be after steps of operations, without applying anything.
+ * What the text would be after steps of operations, without applying anything; after the edits that
+ * were asked for before.
  * @param {string} name @param {...any[]} steps
  */
-export async function preview(name, ...steps) {
+export const preview = (name, ...steps) => inTurn(() => previewNow(name, steps));
+
+async function previewNow(name, steps) {
   const doc = await documentOf(name);
   if (!doc) throw new Error(`The file of ${name} cannot be opened.`);
   /** @type {any} */
@@ -146,10 +170,11 @@ export async function connectionError(name, a, b) {
 }
 
 /** @param {string} name @param {number} direction below 0: undo */
-export async function stepBack(name, direction) {
-  const doc = await documentOf(name);
-  if (doc) stepHistory(doc, direction);
-}
+export const stepBack = (name, direction) =>
+  inTurn(async () => {
+    const doc = await documentOf(name);
+    if (doc) stepHistory(doc, direction);
+  }).catch(refused);
 
 /**
  * Applies the answer of /api/rename: edits of several files, and new names of files.

@@ -10,14 +10,15 @@ const SIZE = 20; // of a shape that is drawn by the keyboard
 /**
  * @param {{place: HTMLElement, name: () => string|null, layer: () => string, overlay: () => any,
  * draw: (tag: string, attributes: any) => any, apply: (...steps: any[]) => Promise<string[]|null>,
- * choose: (keys: string[]) => void, middle: () => [number, number], handleSize: () => number}} page
+ * chooseNew: (names: Promise<string[]|null>) => void, middle: () => [number, number], handleSize:
+ * () => number}} page
  */
 export function createShapeTools(page) {
   /** The shape that the pointer draws. @type {string|null} */
   let kind = null;
   /** Corners so far. @type {[number, number][]} */
   let corners = [];
-  /** The chosen item, as it is written. @type {any} */
+  /** The item that has handles, as it is written. @type {any} */
   let item = null;
 
   const snapped = ([x, y]) => /** @type {[number, number]} */ ([snap(x), snap(y)]);
@@ -49,8 +50,7 @@ export function createShapeTools(page) {
       drawn === 'Text' ? await askForWords(page.layer() === 'icon' ? '%name' : '') : '';
     if (words === null) return;
     const text = writtenShape(drawn, different, words);
-    const names = await page.apply([{ op: 'draw', text, layer: page.layer() }]);
-    if (names) page.choose(names);
+    page.chooseNew(page.apply([{ op: 'draw', text, layer: page.layer() }]));
   }
 
   // ---- the pointer ----
@@ -91,19 +91,24 @@ export function createShapeTools(page) {
 
   // ---- the chosen item ----
 
+  const question = (numbers) => [{ op: 'items', items: numbers, layer: page.layer() }];
+  /** Items as they are written after all edits that were asked for. */
   const read = async (numbers) => {
-    const { answer } = await preview(String(page.name()), [
-      { op: 'items', items: numbers, layer: page.layer() },
-    ]);
+    const { answer } = await preview(String(page.name()), question(numbers));
     if (answer.error) notify(answer.error, 'error');
     return answer.items ?? [];
   };
+  /** One item with its number, or null. @param {number} number */
+  const readOne = async (number) => {
+    const [one] = await read([number]);
+    return one ? { ...one, number } : null;
+  };
 
-  /** Handles at the corners of the only chosen item. */
-  async function drawHandles(number, isStill) {
-    [item] = await read([number]);
-    if (!item || !isStill()) return;
-    item.number = number;
+  /** Handles at the corners of the only chosen item, at once if it is `known`. */
+  async function drawHandles(number, isStill, known) {
+    const found = known?.number === number ? known : await readOne(number);
+    if (!found || (found !== known && !isStill())) return;
+    item = found;
     const size = page.handleSize();
     handlesOf(item).forEach(([x, y], i) =>
       page.draw('rect', {
@@ -116,16 +121,14 @@ export function createShapeTools(page) {
       }),
     );
   }
-  const paint = (number, fields) =>
-    page.apply(
-      Object.entries(fields).map(([name, value]) => ({
-        op: 'paint',
-        items: [number],
-        name,
-        ...(value === null ? {} : { value }),
-        layer: page.layer(),
-      })),
-    );
+  const painted = (number, fields) =>
+    Object.entries(fields).map(([name, value]) => ({
+      op: 'paint',
+      items: [number],
+      name,
+      ...(value === null ? {} : { value }),
+      layer: page.layer(),
+    }));
   function dragCorner(corner, at) {
     const points = handlesOf(item);
     if (points.length === 4 && item.fields.extent) {
@@ -142,26 +145,34 @@ export function createShapeTools(page) {
     }
   }
   function dropCorner(corner, at) {
-    const change = withCornerAt(item, corner, snapped(at));
-    return change ? paint(item.number, { [change.name]: change.value }) : Promise.resolve(null);
+    const { number } = item;
+    return page.apply(
+      onItems([number], (one) => {
+        const change = withCornerAt(one, corner, snapped(at));
+        return change && { [change.name]: change.value };
+      }),
+    );
   }
 
-  /** Operations that turn or mirror items; items with computed places stay. */
-  async function turn(numbers, how) {
-    const all = await read(numbers);
-    const steps = [];
-    all.forEach((one, i) => {
-      const fields = turned(one, how);
+  /**
+   * A step that paints items by the fields that `make` computes from the items as they are then.
+   * Items with computed places stay.
+   */
+  const onItems = (numbers, make) => async (_names, ask) => {
+    const { items = [], error } = await ask(question(numbers));
+    if (error) throw new Error(error);
+    return items.flatMap((one, i) => {
+      const fields = make(one);
       if (!fields) notify('The place of this item is computed; edit it in the source.');
-      for (const [name, value] of Object.entries(fields ?? {}))
-        steps.push({ op: 'paint', items: [numbers[i]], name, value, layer: page.layer() });
+      return painted(numbers[i], fields ?? {});
     });
-    return steps;
-  }
+  };
+  /** A step that turns or mirrors items. */
+  const turn = (numbers, how) => onItems(numbers, (one) => turned(one, how));
   async function look(number) {
-    const [one] = await read([number]);
+    const one = await readOne(number);
     const changes = one && (await askForLook(one));
-    if (changes?.length) await paint(number, Object.fromEntries(changes));
+    if (changes?.length) await page.apply(painted(number, Object.fromEntries(changes)));
   }
 
   return {
@@ -170,6 +181,7 @@ export function createShapeTools(page) {
     end,
     isDrawing: () => Boolean(kind),
     cancel: () => setKind(null),
+    readOne,
     drawHandles,
     dragCorner,
     dropCorner,

@@ -12,6 +12,7 @@ import { say } from './language.js';
 export function askInSheet(title, body, { answer, button = 'OK', wide = false, more = null } = {}) {
   return new Promise((resolve) => {
     let result = null;
+    const before = focusables();
     const close = () => {
       const value = answer ? answer() : true;
       if (value === undefined) return;
@@ -25,6 +26,8 @@ export function askInSheet(title, body, { answer, button = 'OK', wide = false, m
         'aria-label': title,
         onclose: () => {
           dialog.remove();
+          if (!document.activeElement || document.activeElement === document.body)
+            before.find((one) => one.isConnected)?.focus({ preventScroll: true });
           resolve(result);
         },
       },
@@ -52,6 +55,15 @@ export function askInSheet(title, body, { answer, button = 'OK', wide = false, m
     document.body.append(dialog);
     dialog.showModal();
   });
+}
+
+/** The element that has the focus, and those around it: it may vanish behind a dialog. */
+function focusables() {
+  /** @type {HTMLElement[]} */
+  const all = [];
+  for (let one = /** @type {any} */ (document.activeElement); one; one = one.parentElement)
+    if (one.tabIndex >= 0 && one !== document.body) all.push(one);
+  return all;
 }
 
 /** What to do with changes of a file that closes. @param {string} path */

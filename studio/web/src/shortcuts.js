@@ -2,6 +2,7 @@
 import { activeDocument, closeDocument, documents, activate, saveDocument } from './documents.js';
 import { byId } from './dom.js';
 import { focusEditor, goToDeclaration } from './editor.js';
+import { settled } from './edits.js';
 import { viewTabs } from './centre.js';
 import { showHelp } from './help.js';
 import { chooseLanguage, language, LANGUAGES, say } from './language.js';
@@ -19,6 +20,12 @@ import { showPalette } from './command_palette.js';
 import { session } from './session.js';
 
 const mod = (event) => event.ctrlKey || event.metaKey;
+/** Saves the document with the edits of its diagram that are under way. */
+async function save() {
+  const doc = activeDocument();
+  await settled();
+  if (doc) await saveDocument(doc);
+}
 const view = (id) => () => {
   focusArea('centre');
   viewTabs.choose(id);
@@ -45,7 +52,7 @@ export const SHORTCUTS = [
     keys: 'Ctrl S',
     what: 'Save',
     test: (e) => mod(e) && e.key.toLowerCase() === 's',
-    act: () => activeDocument() && saveDocument(/** @type {any} */ (activeDocument())),
+    act: save,
   },
   {
     keys: 'Alt N',
