@@ -215,7 +215,7 @@ static Watched watch_longer(Analysis *a, Steady *w)
     for (int i = 0, k = 0; i < DOUBLINGS && k < MOST; k++) {
         double period = watch(a, w, span);
         bool slow = recurrence_was_slow(w->recurrence);
-        span *= slow ? 16 : 2;
+        span *= slow ? 16 : 2.17; /* searches begin at no multiple of a period */
         i += !slow;
         if (period < 0)
             return WATCHED_END;
