@@ -97,17 +97,18 @@ static int unit_columns(ModeProgram *prog, double *a)
 int linear_jacobian(ModeProgram *prog, double t, const double *x, double *work, double *a)
 {
     const Problem *p = &prog->problem;
-    int status = evaluate_derivatives(prog, t, x);
-    if (status || !prog->n)
-        return status;
-    if (!p->jacobian || !p->col_ptr)
-        return unit_columns(prog, a);
-    status = p->jacobian(p->user, t, x, work);
+    if (!p->jacobian || !p->col_ptr || !prog->n) {
+        int status = evaluate_derivatives(prog, t, x);
+        return status || !prog->n ? status : unit_columns(prog, a);
+    }
+    uint64_t before = prog->run->stats->derivatives;
+    int status = p->jacobian(p->user, t, x, work);
     memset(a, 0, (size_t)prog->n * prog->n * sizeof *a);
     for (uint32_t j = 0; j < prog->n && !status; j++)
         for (uint32_t k = p->col_ptr[j]; k < p->col_ptr[j + 1]; k++)
             a[(size_t)j * prog->n + p->row[k]] = work[k];
-    return status ? status : evaluate_derivatives(prog, t, x);
+    bool elsewhere = prog->run->stats->derivatives != before + 1; /* difference quotients */
+    return status || !elsewhere ? status : evaluate_derivatives(prog, t, x);
 }
 
 static int direction(ModeProgram *prog, const LinearPoint *p, VarId seed, double by, double *states,

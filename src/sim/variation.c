@@ -276,6 +276,23 @@ int variation_point(Variation *w, double t, const double *x, const double *s, do
     return status;
 }
 
+bool variation_states_point(const Variation *w, const double *x, const double *s, double *y,
+                            double *dy)
+{
+    const ModeProgram *prog = w->s->prog;
+    for (uint32_t k = 0; k < w->n_of; k++) {
+        uint32_t i = 0;
+        while (i < prog->n && prog->plan->states.at[i].var != w->of[k].var)
+            i++;
+        if (i == prog->n)
+            return false;
+        y[k] = w->of[k].sign * x[i];
+        for (uint32_t j = 0; j < w->n; j++)
+            dy[(size_t)k * w->n + j] = w->of[k].sign * s[(size_t)j * prog->n + i];
+    }
+    return true;
+}
+
 void variation_states_at(const Variation *w, double t, double *s)
 {
     size_t size = (size_t)w->n * w->s->prog->n;
@@ -344,31 +361,13 @@ void variation_at_times(Variation *w, const double *times, size_t n)
     w->n_at = n;
 }
 
-/* The same if all variables of `of` are states: nothing has to be evaluated. False otherwise. */
-static bool states_point(const Variation *w, const double *x, const double *s, double *y,
-                         double *dy)
-{
-    const ModeProgram *prog = w->s->prog;
-    for (uint32_t k = 0; k < w->n_of; k++) {
-        uint32_t i = 0;
-        while (i < prog->n && prog->plan->states.at[i].var != w->of[k].var)
-            i++;
-        if (i == prog->n)
-            return false;
-        y[k] = w->of[k].sign * x[i];
-        for (uint32_t j = 0; j < w->n; j++)
-            dy[(size_t)k * w->n + j] = w->of[k].sign * s[(size_t)j * prog->n + i];
-    }
-    return true;
-}
-
 /* At (t, x), with the values of the row if there are some. */
 static void row_at(Variation *w, double t, const double *x, const double *v)
 {
     uint32_t n = w->s->prog->n;
     double *now = w->now;
     variation_states_at(w, t, now);
-    bool moved = !states_point(w, x, now, w->row_y, w->row_dy);
+    bool moved = !variation_states_point(w, x, now, w->row_y, w->row_dy);
     if (moved && variation_point(w, t, x, now, w->row_y, w->row_dy))
         variation_note_flaw(w, FLAW_SINGULAR);
     for (uint32_t k = 0; k < w->n_of && v; k++)

@@ -119,6 +119,9 @@ int variation_full(Variation *w, uint32_t j, const double *s);
 /* Values and derivatives of the variables of `of` at (t, x), with s for all directions. */
 int variation_point(Variation *w, double t, const double *x, const double *s, double *y,
                     double *dy);
+/* The same if all variables of `of` are states: nothing has to be evaluated. False otherwise. */
+bool variation_states_point(const Variation *w, const double *x, const double *s, double *y,
+                            double *dy);
 /* S at t, inside the last step, for all directions. */
 void variation_states_at(const Variation *w, double t, double *s);
 /* Rows at requested times up to t. */

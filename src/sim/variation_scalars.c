@@ -109,7 +109,9 @@ void tally_piece(Variation *w, const Piece *p)
     for (int a = 0; a < 3 && !w->flaw; a++) {
         double t = p->begin + nodes[a] * p->length;
         program_states_at(prog, t, x);
-        if (variation_point(w, t, x, p->s[a + 1], y + (size_t)a * n_of, dy + (size_t)a * n_of * n))
+        double *at = y + (size_t)a * n_of, *d_at = dy + (size_t)a * n_of * n;
+        if (!variation_states_point(w, x, p->s[a + 1], at, d_at) &&
+            variation_point(w, t, x, p->s[a + 1], at, d_at))
             variation_note_flaw(w, FLAW_SINGULAR);
     }
     for (uint32_t k = 0; k < n_of && !w->flaw; k++) {

@@ -76,6 +76,20 @@ static void analyse(Variation *w, const Problem *p)
     s->symbolic = klu_analyze(3 * n, s->column, s->row, &s->common);
 }
 
+/* With the pivots of the last step, if they are still good. */
+static bool factor(SparseStep *s)
+{
+    static const double GOOD = 1e-10; /* reciprocal condition of the pivots */
+    klu_common *common = &s->common;
+    if (s->numeric && klu_refactor(s->column, s->row, s->value, s->symbolic, s->numeric, common) &&
+        common->status == KLU_OK && klu_rcond(s->symbolic, s->numeric, common) &&
+        common->rcond > GOOD)
+        return true;
+    klu_free_numeric(&s->numeric, common);
+    s->numeric = s->symbolic ? klu_factor(s->column, s->row, s->value, s->symbolic, common) : NULL;
+    return s->numeric && common->status == KLU_OK;
+}
+
 bool variation_sparse_factor(Variation *w, const Problem *p, double h)
 {
     enum { LEAST = 8 };
@@ -94,10 +108,7 @@ bool variation_sparse_factor(Variation *w, const Problem *p, double h)
                                        (size_t)(r % n)];
             s->value[k] = (r == c) - h * variation_radau[a][b] * entry;
         }
-    klu_free_numeric(&s->numeric, &s->common);
-    s->numeric =
-        s->symbolic ? klu_factor(s->column, s->row, s->value, s->symbolic, &s->common) : NULL;
-    return s->numeric && s->common.status == KLU_OK;
+    return factor(s);
 }
 
 void variation_sparse_solve(Variation *w, double *r)
