@@ -662,14 +662,15 @@ KAIROS_API int kairos_report_analyses(KairosModel *m, const KairosRun *run,
  * different threads at once. They are freed before the model. While a model has instances, no run
  * of it can have settings that change its structure. Functions return KAIROS_OK, or one of two
  * errors. KAIROS_USE_ERROR: the call is wrong and changes nothing. KAIROS_FAILED: the model fails,
- * and the instance can only be reset, restored or freed. Messages gather in the session. */
+ * and the instance can only be reset, restored or freed, as after KAIROS_INTERRUPTED. Messages
+ * gather in the session. */
 typedef struct KairosInstance KairosInstance;
 
-/* Uses the times, tolerance, solver, settings, inputs, log, on_event and on_row of `run`; ignores
- * files. Rows are those of a run: at the start, at start + k*output_step unless this is 0, before
- * and after each event, and at the end of each advance. Clones have none. kairos_set_values sets
- * the inputs that `run` does not drive. The stop time limits the advance only if it is given. NULL
- * after an error. */
+/* Uses the times, tolerance, solver, settings, inputs, log, on_event, on_progress and on_row of
+ * `run`; ignores files. Rows are those of a run: at the start, at start + k*output_step unless this
+ * is 0, before and after each event, and at the end of each advance. Clones have none.
+ * kairos_set_values sets the inputs that `run` does not drive. The stop time limits the advance
+ * only if it is given. NULL after an error. */
 KAIROS_API KairosInstance *kairos_create_instance(KairosModel *m, const KairosRun *run);
 KAIROS_API void kairos_free_instance(KairosInstance *i); /* NULL is allowed */
 /* The number of a variable of the model, "time" included; -1 if no variable has this name. */

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+import functools
+import operator
 import os
 import sys
 import sysconfig
 from ctypes import (CFUNCTYPE, POINTER, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint64,
                     c_void_p)
 from pathlib import Path
-from typing import Iterator
+from typing import Any, Iterator
 
 OK, MODEL_ERROR, USE_ERROR, FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 TEXT, TEXT_COLOUR, JSON = 0, 1, 2
@@ -205,6 +207,20 @@ def take_text(address: int | None) -> str:
         return ctypes.string_at(address).decode("utf-8", "replace")
     finally:
         lib.kairos_free_text(address)
+
+
+class Owned:
+    """Something of the library, which is freed with this object, and before `after`.
+
+    No instruction of Python runs then. In a method `__del__` written in Python, the exception of a
+    signal's handler would be lost.
+    """
+
+    __slots__ = ("address", "after", "_free")
+    __del__ = property(operator.attrgetter("_free"))
+
+    def __init__(self, free: Any, address: int, after: "Owned | None" = None):
+        self.address, self.after, self._free = address, after, functools.partial(free, address)
 
 
 def settings_array(values: dict[str, str]) -> ctypes.Array:

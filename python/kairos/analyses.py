@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _library as c
+from . import _signals
 from .errors import error_of, take_session_messages
 
 if TYPE_CHECKING:
@@ -205,12 +206,12 @@ def _table(data: Mapping[str, Any], path: str) -> str:
 def _call(model: "Model", function: Any, run: Any, how: Any, best: bool = False) -> Any:
     """Calls an analysis; returns its JSON. best: also that of a search that failed."""
     text = ctypes.c_void_p()
-    if c.in_main_thread():
-        run.on_progress = model._watch
-    model._interrupted = False
-    code = function(model._at, byref(run), byref(how), byref(text))
-    made = c.take_text(text.value) if text.value else None
-    messages = take_session_messages(model._session)
+    try:
+        code = _signals.call(model._session, function, model._at, byref(run), byref(how),
+                             byref(text))
+    finally:
+        made = c.take_text(text.value) if text.value else None
+        messages = take_session_messages(model._session)
     if made is None or not (code == c.OK or (best and code == c.FAILED)):
         raise error_of(code or c.FAILED, messages)
     return json.loads(made)

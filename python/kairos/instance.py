@@ -36,16 +36,15 @@ class Instance:
 
     def __init__(self, model: "Model", handle: int, keep: Any):
         self.model = model
-        self._handle: int | None = handle
+        self._owned: c.Owned | None = c.Owned(c.lib.kairos_free_instance, handle, model._owned)
         self._keep = keep  # memory that the library refers to
         self._variables: dict[str, int] = {}
-        model._instances.add(self)
 
     @property
     def _at(self) -> int:
-        if self._handle is None:
+        if self._owned is None or self.model._owned is None:
             raise ValueError("the instance is closed")
-        return self._handle
+        return self._owned.address
 
     def _check(self, status: int) -> None:
         if status != c.OK:
@@ -53,9 +52,7 @@ class Instance:
 
     def close(self) -> None:
         """Frees the instance; further calls are errors."""
-        handle, self._handle = self._handle, None
-        if handle:
-            c.lib.kairos_free_instance(handle)
+        self._owned = None
 
     def __enter__(self) -> "Instance":
         return self
@@ -63,17 +60,17 @@ class Instance:
     def __exit__(self, *reason: Any) -> None:
         self.close()
 
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None):
-            self.close()
-
     def initialize(self) -> "Instance":
-        self._check(c.lib.kairos_initialize_instance(self._at))
+        with self.model._interruptible():
+            status = c.lib.kairos_initialize_instance(self._at)
+        self._check(status)
         return self
 
     def advance(self, time: float, stop_at_event: bool = False) -> float:
         """Goes to `time`, or only to the first event on the way. Returns the time reached."""
-        self._check(c.lib.kairos_advance_instance(self._at, time, stop_at_event))
+        with self.model._interruptible():
+            status = c.lib.kairos_advance_instance(self._at, time, stop_at_event)
+        self._check(status)
         return self.time
 
     @property
@@ -150,6 +147,6 @@ class Instance:
         return self
 
     def __repr__(self) -> str:
-        if self._handle is None:
-            return f"<kairos.Instance of {self.model.name}, closed>"
+        if self._owned is None or self.model._owned is None:
+            return "<kairos.Instance, closed>"
         return f"<kairos.Instance of {self.model.name} at time {self.time:g}>"

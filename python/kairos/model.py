@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import difflib
 import html
 import json
 import os
 import sys
-import threading
 import time
-import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from ctypes import POINTER, byref, c_char_p, c_double, pointer, sizeof
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from . import _library as c
-from . import analyses
+from . import _signals, analyses
 from .errors import Diagnostic, error_of, take_session_messages
 from .instance import Instance
 from .result import Result, Runs
@@ -106,15 +105,14 @@ class Model:
                  library: Sequence[str | os.PathLike[str]] = (),
                  set: Mapping[str, Any] | None = None, compiler: str | None = None,
                  check_units: bool = False, text: str | None = None):
-        self._handle: int | None = None
-        self._instances: weakref.WeakSet[Instance] = weakref.WeakSet()
+        self._owned: c.Owned | None = None
         self._description: dict[str, Any] | None = None
         self._name: str | None = None
-        self._lock = threading.RLock()
-        self._interrupted = False
-        self._session = c.lib.kairos_open()
-        if not self._session:
+        self._present: _signals.Interruptible | None = None  # the run in the main thread
+        session = c.lib.kairos_open()
+        if not session:
             raise MemoryError("out of memory")
+        self._session_owned: c.Owned | None = c.Owned(c.lib.kairos_close, session)
         for folder in library:
             c.lib.kairos_add_library(self._session, os.fsencode(folder))
         c.lib.kairos_use_libraries(self._session)
@@ -123,14 +121,19 @@ class Model:
         how = c.Compile(size=sizeof(c.Compile), compiler=compiler.encode() if compiler else None,
                         check_units=check_units, settings=settings, n_settings=len(set or {}))
         name = model or (None if self._is_file else os.fspath(source))
-        self._handle = c.lib.kairos_compile_model(
-            self._session, name.encode() if name else None, byref(how))
+
+        def compile() -> None:
+            made = c.lib.kairos_compile_model(
+                self._session, name.encode() if name else None, byref(how))
+            if made:
+                self._owned = c.Owned(c.lib.kairos_free_model, made, self._session_owned)
+        _signals.call(self._session, compile)
         status = c.lib.kairos_compile_status(self._session)
         #: Warnings of the compilation.
         self.messages: list[Diagnostic] = take_session_messages(self._session)
-        if not self._handle:
+        if self._owned is None:
             raise error_of(status or c.FAILED, self.messages)
-        self._watch = c.ProgressFn(self._look_for_signals)
+        self._watch = c.ProgressFn(self._on_progress)
 
     @classmethod
     def from_text(cls, text: str, name: str = "text.mo", **options: Any) -> "Model":
@@ -142,25 +145,19 @@ class Model:
         self._is_file = text is not None or path.suffix in ENDINGS or path.is_dir()
         if text is not None:
             raw = text.encode()
-            status = c.lib.kairos_load_text(self._session, os.fspath(source).encode(), raw,
-                                            len(raw))
+            status = _signals.call(self._session, c.lib.kairos_load_text, self._session,
+                                   os.fspath(source).encode(), raw, len(raw))
         elif self._is_file:
-            status = c.lib.kairos_load_file(self._session, os.fsencode(path))
+            status = _signals.call(self._session, c.lib.kairos_load_file, self._session,
+                                   os.fsencode(path))
         else:
             status = c.OK
         if status != c.OK:
             raise error_of(status, take_session_messages(self._session))
 
     def close(self) -> None:
-        """Frees the model and its instances. Results stay valid."""
-        for instance in list(self._instances):
-            instance.close()
-        handle, self._handle = self._handle, None
-        session, self._session = self._session, None
-        if handle:
-            c.lib.kairos_free_model(handle)
-        if session:
-            c.lib.kairos_close(session)
+        """Closes the model and its instances. Results stay valid."""
+        self._owned = self._session_owned = None
 
     def __enter__(self) -> "Model":
         return self
@@ -168,15 +165,17 @@ class Model:
     def __exit__(self, *reason: Any) -> None:
         self.close()
 
-    def __del__(self) -> None:
-        if getattr(self, "_session", None):
-            self.close()
-
     @property
     def _at(self) -> int:
-        if not self._handle:
+        if self._owned is None:
             raise ValueError("the model is closed")
-        return self._handle
+        return self._owned.address
+
+    @property
+    def _session(self) -> int:
+        if self._session_owned is None:
+            raise ValueError("the model is closed")
+        return self._session_owned.address
 
     # ---- what the model has ----
 
@@ -204,7 +203,7 @@ class Model:
         return [v["name"] for v in self.description["variables"]]
 
     def __repr__(self) -> str:
-        return f"<kairos.Model {self.name}>" if self._handle else "<kairos.Model, closed>"
+        return f"<kairos.Model {self.name}>" if self._owned else "<kairos.Model, closed>"
 
     def _repr_html_(self) -> str:
         rows = "".join(f"<tr><td>{html.escape(n)}</td><td>{html.escape(str(v))}</td></tr>"
@@ -232,13 +231,20 @@ class Model:
             run.settings, run.n_settings = array, len(settings)
         return run, keep
 
-    def _look_for_signals(self, *_: Any) -> None:
-        """Called by a run now and then: Python handles Ctrl-C here."""
-        try:
-            time.sleep(0)
-        except KeyboardInterrupt:
-            self._interrupted = True
-            c.lib.kairos_interrupt(self._session)
+    def _on_progress(self, *_: Any) -> None:
+        """Called by a run now and then. Python handles signals before the first line."""
+        if (present := self._present) is not None:
+            present.repeat()
+
+    @contextlib.contextmanager
+    def _interruptible(self) -> Iterator[None]:
+        """For calls of the library whose run has the callback `_watch`."""
+        with _signals.Interruptible(self._session) as present:
+            before, self._present = self._present, present
+            try:
+                yield
+            finally:
+                self._present = before
 
     def simulate(self, parameters: Mapping[str, Any] | None = None, /, *,
                  start: float | None = None, stop: float | None = None,
@@ -262,10 +268,10 @@ class Model:
             run.on_progress = self._watch
         rows, status = ctypes.c_void_p(), ctypes.c_int()
         batch = c.Batch(size=_BATCH_SIZE, run=pointer(run), n=1, jobs=1, events=events)
-        self._interrupted = False
-        at = self._at
-        code = c.lib.kairos_simulate_batch(at, byref(batch), byref(rows), byref(status))
-        result = Result(self.name, rows.value, status.value if rows.value else code, settings)
+        at, name = self._at, self.name
+        with self._interruptible():
+            code = c.lib.kairos_simulate_batch(at, byref(batch), byref(rows), byref(status))
+            result = Result(name, rows.value, status.value if rows.value else code, settings)
         if code == c.OK:
             return result
         messages = result.messages or take_session_messages(self._session)
@@ -305,12 +311,12 @@ class Model:
         batch = c.Batch(size=_BATCH_SIZE, run=pointer(run), n=n, names=names,
                         n_names=len(varied), values=table.ctypes.data_as(POINTER(c_double)),
                         jobs=jobs or 0, events=events)
-        interrupted = self._run_batch(batch, rows, status, progress)
         name = self.name
-        results = [Result(name, address, code, common, varied, i)
-                   for i, (address, code) in enumerate(zip(rows.tolist(), status.tolist()))]
-        if interrupted:
-            raise KeyboardInterrupt
+        try:
+            self._run_batch(batch, rows, status, progress)
+        finally:  # results own their rows
+            results = [Result(name, address, code, common, varied, i)
+                       for i, (address, code) in enumerate(zip(rows.tolist(), status.tolist()))]
         for result in results if errors == "raise" else ():
             if not result.ok:
                 messages = result.messages or take_session_messages(self._session)
@@ -318,27 +324,14 @@ class Model:
         return Runs(results, varied)
 
     def _run_batch(self, batch: c.Batch, rows: np.ndarray, status: np.ndarray,
-                   progress: bool | None) -> bool:
-        """Runs a batch in a thread of its own, so that Ctrl-C works. Whether it was pressed."""
-        at = self._at
-        done = threading.Event()
-
-        def work() -> None:
-            c.lib.kairos_simulate_batch(at, byref(batch), rows.ctypes.data, status.ctypes.data)
-            done.set()
+                   progress: bool | None) -> None:
         bar = _Bar(len(status), c.is_shown() if progress is None else progress)
-        interrupted = False
-        threading.Thread(target=work).start()
-        while not done.is_set():
-            try:
-                done.wait(0.1)
-                bar.show(int(np.count_nonzero(status != c.INTERRUPTED)))
-            except KeyboardInterrupt:
-                interrupted = True
-            if interrupted:
-                c.lib.kairos_interrupt(self._session)
-        bar.close()
-        return interrupted
+        try:
+            _signals.call(self._session, c.lib.kairos_simulate_batch, self._at, byref(batch),
+                          rows.ctypes.data, status.ctypes.data,
+                          watch=lambda: bar.show(int(np.count_nonzero(status != c.INTERRUPTED))))
+        finally:
+            bar.close()
 
     def instance(self, parameters: Mapping[str, Any] | None = None, /, *,
                  start: float | None = None, stop: float | None = None,
@@ -348,6 +341,7 @@ class Model:
         own = {"start": start, "stop": stop, "tolerance": tolerance, "solver": solver,
                **(options or {})}
         run, keep = self._run({**(parameters or {}), **values}, own)
+        run.on_progress = self._watch
         handle = c.lib.kairos_create_instance(self._at, byref(run))
         if not handle:
             raise error_of(c.USE_ERROR, take_session_messages(self._session))

@@ -14,13 +14,13 @@ from . import _library as c
 from .errors import Diagnostic, error_of, read_diagnostics
 
 
-class _Rows:
+class _Rows(c.Owned):
     """Rows of the library; numpy reads their memory through this object and keeps it alive."""
 
-    __slots__ = ("address",)
+    __slots__ = ()
 
     def __init__(self, address: int):
-        self.address = address
+        super().__init__(c.lib.kairos_free_rows, address)
 
     def shape(self) -> tuple[int, int, int]:
         """Rows, columns, and the address of the values."""
@@ -32,9 +32,6 @@ class _Rows:
     def __array_interface__(self) -> dict[str, Any]:
         rows, columns, data = self.shape()
         return {"shape": (rows, columns), "typestr": "<f8", "data": (data, False), "version": 3}
-
-    def __del__(self) -> None:
-        c.lib.kairos_free_rows(self.address)
 
 
 class Result(Mapping[str, np.ndarray]):

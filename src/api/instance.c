@@ -99,6 +99,12 @@ static void pass_log(void *user, const char *text)
         i->on_log(i->user, text);
 }
 
+static void pass_progress(void *user, double time, uint64_t steps, uint64_t events)
+{
+    const KairosInstance *i = user;
+    i->on_progress(i->user, time, steps, events);
+}
+
 static const ModelCode *poll_code(void *user, double done)
 {
     const KairosInstance *i = user;
@@ -130,7 +136,10 @@ static void open_sim(KairosInstance *i)
     i->tier = (SimTier){i, poll_code};
     i->replan_for = (ReplanFor){&i->m->compilation, i->ctx};
     i->replan = replan_of(&i->replan_for);
-    i->text = (SimText){.user = i, .log = pass_log, .event = keep_event};
+    i->text = (SimText){.user = i,
+                        .log = pass_log,
+                        .event = keep_event,
+                        .progress = i->on_progress ? pass_progress : NULL};
     i->sink = i->columns ? (ResultSink){i, take_row, columns_need(i->columns, c->plan)}
                          : (ResultSink){.needs = ROW_TIME};
     i->options.tier = &i->tier;
@@ -164,6 +173,7 @@ static void create(void *arg)
     i->arena = arena_new();
     i->on_event = how->on_event;
     i->on_log = how->on_log;
+    i->on_progress = how->on_progress;
     i->user = how->user;
     i->limit = how->stop_time ? *how->stop_time : INFINITY;
     CONTEXT_HOLD(i->ctx);
@@ -189,6 +199,7 @@ static void create_like(void *arg)
     i->arena = arena_new();
     i->on_event = from->on_event;
     i->on_log = from->on_log;
+    i->on_progress = from->on_progress;
     i->user = from->user;
     i->limit = from->limit;
     i->options = from->options;

@@ -49,6 +49,7 @@ struct KairosInstance {
     double limit;   /* of the time */
     char *event;    /* the last, as JSON; NULL before the first */
     KairosTextFn on_event, on_log;
+    void (*on_progress)(void *user, double time, uint64_t steps, uint64_t events);
     void *user;
     Request request;
     void (*action)(void *arg); /* of the call */

@@ -480,11 +480,27 @@ static bool interrupted(Sim *s)
     return true;
 }
 
+/* The first reports follow each other closely, because nobody knows yet how long a step takes. */
 static void report_progress(Sim *s)
 {
-    if (s->run.text && s->run.text->progress && s->steps % 256 == 0)
-        s->run.text->progress(s->run.text->user, s->run.time, s->steps,
-                              s->run.stats->state_events + s->run.stats->time_events);
+    enum { MOST = 256 };
+    const double slow = 0.1, fast = 0.02;
+    ProgressPace *pace = &s->pace;
+    if (!s->run.text || !s->run.text->progress)
+        return;
+    if (pace->left > 1) {
+        pace->left--;
+        return;
+    }
+    double now = clock_now(), taken = now - pace->reported;
+    if (!pace->every || taken > slow)
+        pace->every = pace->every > 4 ? pace->every / 4 : 1;
+    else if (taken < fast && pace->every < MOST)
+        pace->every *= 2;
+    pace->left = pace->every;
+    pace->reported = now;
+    s->run.text->progress(s->run.text->user, s->run.time, s->steps,
+                          s->run.stats->state_events + s->run.stats->time_events);
 }
 
 /* At a step boundary: changes to better code if there is some. */

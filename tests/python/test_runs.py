@@ -1,8 +1,4 @@
 """Runs from Python against the closed form of the bouncing ball."""
-import os
-import signal
-import subprocess
-import sys
 import threading
 import time
 
@@ -158,36 +154,6 @@ def test_the_engine_releases_the_gil(ball):
     done.set()
     thread.join()
     assert len(counted) > 3
-
-
-SCRIPT = """
-import kairos, sys
-m = kairos.Model.from_text("model M Real x(start=1,fixed=true); equation der(x)=-x; end M;")
-print("ready", flush=True)
-try:
-    CALL
-except KeyboardInterrupt:
-    print("interrupted", flush=True)
-print(m.simulate(stop=1).ok, flush=True)
-"""
-
-
-@pytest.mark.parametrize("call", [
-    'm.simulate(stop=1e9, intervals=1, solver="euler", options={"step": 1e-3})',
-    'm.simulate_many({"x.start": [1, 2, 3]}, stop=1e9, intervals=1, solver="euler", '
-    'options={"step": 1e-3})'])
-def test_control_c(call):
-    heed = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # jobs in the background ignore it
-    p = subprocess.Popen([sys.executable, "-c", SCRIPT.replace("CALL", call)], preexec_fn=heed,
-                         stdout=subprocess.PIPE, text=True, env=dict(os.environ))
-    try:
-        assert p.stdout.readline() == "ready\n"
-        time.sleep(0.3)
-        p.send_signal(signal.SIGINT)
-        out, _ = p.communicate(timeout=60)
-        assert out == "interrupted\nTrue\n"
-    finally:
-        p.kill()
 
 
 def test_plots_and_representations(ball):

@@ -89,6 +89,12 @@ typedef struct SavedBytes {
     bool waits;
 } SavedBytes;
 
+/* Progress is reported every few steps, about ten times a second if steps are slow. */
+typedef struct ProgressPace {
+    uint32_t left, every; /* steps until the next report, and between reports */
+    double reported;      /* when, by clock_now */
+} ProgressPace;
+
 typedef struct Sim {
     Given given;
     RunContext run;
@@ -99,7 +105,8 @@ typedef struct Sim {
     double from, until; /* of the present advance */
     double limit;       /* of the solver's last step */
     uint64_t steps;     /* of the run loop */
-    uint64_t instants;  /* events that were written */
+    ProgressPace pace;
+    uint64_t instants; /* events that were written */
     bool stop_at_event;
     bool changed;     /* values, at the beginning of the advance */
     bool going;       /* since this was asked for */
