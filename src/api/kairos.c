@@ -138,7 +138,10 @@ static void load(void *arg)
     uint32_t source = l->text ? sources_add(ctx->sources, l->name, l->text, l->size)
                               : sources_load(ctx->sources, path);
     if (!source) {
-        diag(ctx, (Span){0}, DIAG_U001, "cannot read '%s': %s", l->name, strerror(errno));
+        diag(ctx, (Span){0}, DIAG_U001, "cannot read '%s': %s", path, strerror(errno));
+        if (path != l->name)
+            diag_note(ctx, (Span){0},
+                      "a folder is a package with a package.mo; otherwise name a file");
         l->status = KAIROS_USE_ERROR;
     } else {
         l->status = library_add_source(l->k->library, source) ? KAIROS_OK : KAIROS_MODEL_ERROR;

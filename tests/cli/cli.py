@@ -579,6 +579,12 @@ def writes_nameless(pid):
     return any(n.startswith(os.getcwd() + "/#") and n.endswith("(deleted)") for n in names)
 
 
+def test_folder_that_is_no_package():
+    os.mkdir("plain")
+    rc, _, err = call("check", "plain")
+    assert rc == 2 and "cannot read 'plain/package.mo'" in err and "name a file" in err, err
+
+
 def test_folders_of_killed_compilers_are_removed():
     """If the guard was killed too, the next compilation removes the folder, unless it is used."""
     write("M.mo", "model M\n  Real x = time;\nend M;\n")
