@@ -35,6 +35,11 @@ cJSON *index_make(Host *h)
     return list;
 }
 
+bool index_is_present(const Host *h)
+{
+    return h->index && !h->index_due && !h->indexing;
+}
+
 static void make(Host *h, Job *j)
 {
     if (h->prepare)

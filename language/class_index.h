@@ -6,6 +6,7 @@
 
 /* [{"name", "full", "kind", "description", "path", "line", "column"}], in a job. */
 cJSON *index_make(Host *h);
-void index_start(Host *h); /* the answer goes to h->index */
+bool index_is_present(const Host *h); /* h->index is there, and of the present files */
+void index_start(Host *h);            /* the answer goes to h->index */
 
 #endif

@@ -2,6 +2,7 @@
 #include "lsp.h"
 
 #include "base/uri.h"
+#include "class_index.h"
 
 enum { SYMBOLS_MOST = 200, SHORT_NAMES_MOST = 50 };
 
@@ -54,12 +55,15 @@ static cJSON *symbol_of(const cJSON *row)
 /* Exact names first, then beginnings, then the others. */
 void job_workspace_symbols(Host *h, Job *j)
 {
-    const Lsp *l = h->owner;
     const char *query = json_text(j->params, "query");
-    cJSON *list = cJSON_CreateArray(), *row;
+    cJSON *list = cJSON_CreateArray(), *row, *index = h->index;
     query = query ? query : "";
+    if (!index_is_present(h)) {
+        h->prepare(h);
+        index = index_make(h);
+    }
     for (int pass = 0; pass < 3; pass++)
-        cJSON_ArrayForEach(row, l->host.index)
+        cJSON_ArrayForEach(row, index)
         {
             const char *name = json_text(row, "name"), *full = json_text(row, "full");
             if (!name || !full || cJSON_GetArraySize(list) >= SYMBOLS_MOST)
@@ -267,7 +271,8 @@ static void complete(Host *h, Job *j, const Text *text, const char *path)
     }
     cJSON *result = cJSON_CreateObject();
     cJSON_AddBoolToObject(result, "isIncomplete",
-                          at == word || cJSON_GetArraySize(c.items) >= 1000);
+                          at == word || cJSON_GetArraySize(c.items) >= 1000 ||
+                              !index_is_present(h));
     cJSON_AddItemToObject(result, "items", c.items);
     job_result_json(j, result);
     cJSON_Delete(o);

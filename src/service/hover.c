@@ -124,12 +124,30 @@ static void put_component(Text *t, Library *lib, const AstElement *e, Instance *
         text_printf(t, "\n\n*%s*", inst->cls->ast->comment.text);
 }
 
-static void put_class(Text *t, const AstClass *c, const char *full)
+/* Of a type of numbers: unit, bounds and other attributes. */
+static void put_attributes(Text *t, Library *lib, Instance *inst)
+{
+    static const char *const names[] = {"unit", "displayUnit", "quantity", "min", "max"};
+    const char *before = "";
+    for (size_t i = 0; i < sizeof names / sizeof *names && inst && inst->cls->type; i++) {
+        const Modifier *m = modifier_attribute(lib, inst, names[i]);
+        const AstExpr *e = m && m->mod ? m->mod->value : NULL;
+        if (!e)
+            continue;
+        text_printf(t, "%s%s `%s`", before, names[i],
+                    e->kind == AST_STRING ? e->string : ast_print_expr(e, lib->arena));
+        before = ", ";
+    }
+    text_put(t, *before ? "\n\n" : "");
+}
+
+static void put_class(Text *t, Library *lib, const AstClass *c, Instance *inst)
 {
     text_printf(t, "```modelica\n%s%s %s\n```\n", c->partial ? "partial " : "",
-                restriction_text(c->restriction), full);
+                restriction_text(c->restriction), inst ? inst->cls->name : c->name);
     if (c->comment.text)
         text_printf(t, "%s\n\n", c->comment.text);
+    put_attributes(t, lib, inst);
     const char *html = documentation_of(c);
     if (html)
         put_documentation(t, html);
@@ -152,7 +170,7 @@ void ask_hover(Service *s)
     Instance *inst = cursor_instance(&s->c, m.found);
     Text t = {0};
     if (class_)
-        put_class(&t, class_, inst ? inst->cls->name : class_->name);
+        put_class(&t, s->lib, class_, inst);
     else
         put_component(&t, s->lib, e, inst);
     text_put(s->t, "{\"contents\":{\"kind\":\"markdown\",\"value\":");

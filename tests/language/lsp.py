@@ -468,6 +468,8 @@ def test_texts():
     check("a value", "value `6`" in hover, hover)
     hover = e.at("hover", "P.mo", *position(SMALL, "Base(v0"))["contents"]["value"]
     check("a class", "partial model P.Base" in hover, hover)
+    hover = e.at("hover", "P.mo", *position(SMALL, "Volt v(", 1))["contents"]["value"]
+    check("a type with its unit", "type P.Volt" in hover and "unit `V`" in hover, hover)
     help_ = e.at("signatureHelp", "P.mo", *position(SMALL, "k=3", 2))
     check("signature", help_["activeParameter"] == 1 and len(help_["signatures"]) == 1, help_)
     hints = e.about(
@@ -531,9 +533,9 @@ def test_completion():
     check("a snippet", "when …" in labels(items), labels(items)[:9])
     items = e.at("completion", "M.mo", *position(text, "(exp", 4))
     check("annotations", labels(items) == ["experiment"], labels(items))
-    while not e.ask("workspace/symbol", {"query": "Resistor"}):
-        pass  # the index is made when the server is idle
-    items = e.at("completion", "M.mo", *position(text, "  Resi", 6))["items"]
+    while (answer := e.at("completion", "M.mo", *position(text, "  Resi", 6)))["isIncomplete"]:
+        time.sleep(0.05)  # the index is made when the server is idle
+    items = answer["items"]
     found = [i for i in items if i["label"] == "Resistor"]
     edits = found[0]["additionalTextEdits"] + [found[0]["textEdit"]]
     result = apply(text, edits)
@@ -669,6 +671,20 @@ def test_roots():
     check("a second root", e.problems("one/A.mo") == [])
     e.change("one/A.mo", "model A\n  D.E b;\nend A;\n")
     check("a package in a folder below", e.problems("one/A.mo") == [])
+    e.end()
+
+
+def test_workspace_symbols():
+    """The first answer is right, and so is one just after a file has appeared."""
+    write("D/package.mo", "package D\n  model Engine\n  end Engine;\nend D;\n")
+    e = Editor(root=".")
+    found = e.ask("workspace/symbol", {"query": "Engine"})
+    check("at once", [(s["name"], s["containerName"]) for s in found] == [("Engine", "D")], found)
+    write("Newcomer.mo", "model Newcomer\nend Newcomer;\n")
+    changes = [{"uri": uri("Newcomer.mo"), "type": 1}]
+    e.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+    found = e.ask("workspace/symbol", {"query": "newcomer"})
+    check("a new file", [s["name"] for s in found] == ["Newcomer"], found)
     e.end()
 
 
