@@ -126,9 +126,21 @@ static int check_first(KairosModel *m, const Study *s)
     return kairos_name_finals(m, &run);
 }
 
+static bool check_times(KairosModel *m, const Study *s)
+{
+    double start, stop;
+    kairos_model_times(m, &start, &stop);
+    start = s->has_start ? s->start : start;
+    if (!s->has_stop || s->stop >= start)
+        return true;
+    fprintf(stderr, "kairos: %s: the stop time %g is before the start time %g\n", s->path, s->stop,
+            start);
+    return false;
+}
+
 static int check_study(KairosModel *m, Study *s)
 {
-    int status = check_first(m, s);
+    int status = check_times(m, s) ? check_first(m, s) : KAIROS_USE_ERROR;
     char *text = status ? NULL : kairos_describe_model(m);
     cJSON *model = text ? cJSON_Parse(text) : NULL;
     find_bounds(s, cJSON_GetObjectItemCaseSensitive(model, "parameters"));

@@ -502,6 +502,25 @@ static void read_run_options(Reader *r, const Yaml *y)
         read_solver(r, at);
 }
 
+/* Kept values are columns of the table, beside the factors. */
+static void read_keeps(Reader *r, const Yaml *y)
+{
+    if (y->kind != YAML_MAP) {
+        wrong(r, y->line, "keep is a map of names and expressions, such as h_end: end(h)");
+        return;
+    }
+    for (size_t i = 0; i < y->n; i++) {
+        const Yaml *one = &y->at[i];
+        const char *name = one->key;
+        if (factor_number(r->s, name) >= 0 || !strcmp(name, "point") || !strcmp(name, "status"))
+            wrong(r, one->line, "the table has a column '%s' already; choose another name", name);
+        if (one->kind != YAML_TEXT)
+            wrong(r, one->line, "'%s' is not an expression", name);
+        else if (!keep_parse(r->s, name, one->text, one->line))
+            r->ok = false;
+    }
+}
+
 static void read_all(Reader *r, const Yaml *y)
 {
     Study *s = r->s;
@@ -550,15 +569,8 @@ static void read_all(Reader *r, const Yaml *y)
         wrong(r, at->line, "correlations need the design random, latin-hypercube or sobol");
     if (at && r->ok)
         read_correlations(r, at);
-    at = yaml_get(y, "keep");
-    if (at && at->kind != YAML_MAP)
-        wrong(r, at->line, "keep is a map of names and expressions, such as h_end: end(h)");
-    for (size_t i = 0; at && at->kind == YAML_MAP && i < at->n; i++) {
-        if (at->at[i].kind != YAML_TEXT)
-            wrong(r, at->at[i].line, "'%s' is not an expression", at->at[i].key);
-        else if (!keep_parse(s, at->at[i].key, at->at[i].text, at->at[i].line))
-            r->ok = false;
-    }
+    if ((at = yaml_get(y, "keep")))
+        read_keeps(r, at);
     if ((at = yaml_get(y, "limits")))
         read_limits(r, at);
     read_output(r, yaml_get(y, "output"));
