@@ -214,6 +214,31 @@ test('the time of the cursor is shown; a failed compilation replaces the verdict
   await close();
 });
 
+test('a value that follows from another shows what the run had', async () => {
+  const text = `model Duty
+  parameter Real duty = 0.4;
+  parameter Real width = 100*duty;
+  Real x(start=width, fixed=true);
+equation
+  der(x) = -x;
+end Duty;
+`;
+  const { page, close } = await startStudio({ files: { 'Duty.mo': text }, args: ['Duty.mo'] });
+  await run(page);
+  const width = page.locator('.value[data-name=width] .value-field');
+  await equals(() => width.inputValue(), '40');
+  await page.fill('.value[data-name=duty] .value-field', '0.6');
+  await page.keyboard.press('Enter');
+  await equals(() => width.inputValue(), '60');
+  await width.fill('10'); // a value of its own stays
+  await page.keyboard.press('Enter');
+  await page.fill('.value[data-name=duty] .value-field', '0.8');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.progress-text[data-status=done]');
+  assert.equal(await width.inputValue(), '10');
+  await close();
+});
+
 test('a protected parameter is shown, but cannot be set', async () => {
   const text = `model A
   parameter Real p = 1;

@@ -1,12 +1,14 @@
 // Parameters and start values in a table. A change runs the model again without compiling it; a
-// slider does so while it moves.
+// slider does so while it moves. Values that follow from others are shown as the last run had them.
+import { api } from './api.js';
 import { emit, on } from './bus.js';
 import { fill, h, icon } from './dom.js';
 import { goTo } from './editor.js';
 import { matches } from './filter.js';
 import { ICONS } from './icons.js';
 import { say } from './language.js';
-import { followSlider } from './runs.js';
+import { latest } from './latest.js';
+import { followSlider, presentRun } from './runs.js';
 import { resetValues, session, settings, setValue } from './session.js';
 import { prettyUnit } from './units.js';
 import { plainNumber } from './number_text.js';
@@ -16,6 +18,28 @@ const MOST = 200; // rows drawn at once; the filter finds the rest
 
 /** @param {any} value */
 const written = (value) => (typeof value === 'number' ? plainNumber(value) : String(value ?? ''));
+
+/** Values that the last run computed, by name. @type {Map<string, number>} */
+let computed = new Map();
+
+/** Asks for the values of a run's parameters; one question at a time. @param {() => void} done */
+const follow = (done) =>
+  latest(
+    async (run) => {
+      const names = (session.model?.parameters ?? [])
+        .filter((one) => typeof one.value === 'number' || one.type === 'Boolean')
+        .map((one) => one.name)
+        .slice(0, MOST);
+      if (!names.length) return null;
+      return { run, data: await api.data(run.id, names, 0, [-1e300, -1e300]) };
+    },
+    (answer, run) => {
+      if (!answer || run !== presentRun() || run.class !== session.model?.class) return;
+      const { names, columns } = answer.data;
+      computed = new Map(names.map((name, i) => [name, columns[i]?.[0]]));
+      done();
+    },
+  );
 
 /** What to type instead. @param {string} type */
 const refusal = (type) =>
@@ -89,7 +113,14 @@ export function createParameters() {
   on('class', () => {
     filter.value = '';
   });
+  on('class model', () => {
+    computed = new Map();
+  });
   on('model class', write);
+  const compute = follow(() => {
+    for (const row of /** @type {any} */ (body.querySelectorAll('.value'))) row.follow();
+  });
+  on('ended', (run) => run === presentRun() && compute(run));
   on('setting', (name) => {
     reset.hidden = !Object.keys(settings()).length;
     if (name === null) write();
@@ -104,7 +135,13 @@ export function createParameters() {
 
 /** One parameter: name, field, unit, slider, description. */
 function valueRow(parameter) {
-  const present = () => settings()[parameter.name] ?? parameter.value;
+  const present = () => settings()[parameter.name] ?? value();
+  /** The value without a setting. */
+  const value = () => {
+    const last = computed.get(parameter.name);
+    if (typeof last !== 'number' || !Number.isFinite(last)) return parameter.value;
+    return parameter.type === 'Boolean' ? last === 1 : last;
+  };
   const fixed = Boolean(parameter.protected); // only the class itself sets it
   const range = parameter.structural || fixed ? null : sliderRange(parameter);
   const id = `value-${parameter.name}`;
@@ -207,6 +244,10 @@ function valueRow(parameter) {
     followSlider(null);
   }
   mark();
+  row.follow = () => {
+    const held = document.activeElement === field || document.activeElement === slider;
+    if (!held && settings()[parameter.name] === undefined) show();
+  };
   return row;
 }
 
