@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { closeBrowser, example, run, startStudio } from './studio.js';
+import { closeBrowser, example, run, startStudio, still } from './studio.js';
 
 after(closeBrowser);
 
@@ -98,7 +98,10 @@ test('six scenes in both themes', async () => {
     const pictures = {};
     for (const scheme of ['light', 'dark']) {
       await page.emulateMedia({ colorScheme: scheme });
-      await page.waitForTimeout(250);
+      await page.waitForSelector(`html[data-theme=${scheme}]`);
+      if (name === 'diagram')
+        await page.waitForSelector(`.diagram-place[data-shown$=" ${scheme}"]`);
+      await still(page);
       const png = await page.screenshot();
       if (process.env.KAIROS_PICTURES) {
         mkdirSync(process.env.KAIROS_PICTURES, { recursive: true });

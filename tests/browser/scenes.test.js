@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { closeBrowser, eventually, example, startStudio, TOP } from './studio.js';
+import { closeBrowser, eventually, example, isKept, startStudio, still, TOP } from './studio.js';
 
 after(closeBrowser);
 
@@ -77,22 +77,30 @@ function difference(name, a, b) {
 }
 
 /** Shows all scenes, and hands each to `take`. */
-async function showScenes(page, take) {
+async function showScenes(page, theme, take) {
   const place = page.locator('.diagram-place');
   const dialog = page.locator('dialog[open]');
-  const settled = () => page.waitForTimeout(250);
-  const open = async (name, what = '[data-component]') => {
+  let shown = '';
+  const settled = () => still(page, place);
+  const open = async (name) => {
+    shown = name;
     await page.locator(`.tree-row[data-full="${name}"]`).click();
     await eventually(async () => {
       await page.click('#tab-diagram'); // the tree has shown the source
-      await page.waitForSelector(`.diagram-place svg:has(${what})`, { timeout: 1000 });
+      const picture = `.diagram-place[data-shown="${name} diagram ${theme}"]`;
+      await page.waitForSelector(picture, { timeout: 1000 });
     });
     await settled();
   };
-  const layer = (name) => page.getByRole('button', { name, exact: true }).click();
-  await open('RLC', '[data-component=R]');
+  const layer = async (name) => {
+    await page.getByRole('button', { name, exact: true }).click();
+    const picture = `${shown} ${name.toLowerCase()} ${theme}`;
+    await page.waitForSelector(`.diagram-place[data-shown="${picture}"]`);
+    await settled();
+  };
+  await open('RLC');
   await take('automatic layout', place);
-  await open('HalfWaveRectifier', '[data-component=diode]');
+  await open('HalfWaveRectifier');
   await take('rectifier', place);
   await page.locator('.diagram-place [data-component=diode]').focus();
   await page.keyboard.press('Space');
@@ -104,27 +112,24 @@ async function showScenes(page, take) {
   await page.keyboard.press('Escape');
   await open('Flyback');
   await take('converter', place);
-  await open('Shapes', 'title');
+  await open('Shapes');
   await layer('Icon');
-  await page.waitForSelector('.diagram-place .item', { state: 'attached' });
-  await settled();
   await take('shapes', place);
   await page.locator('.diagram-place .item[data-item="0"]').focus();
   await page.keyboard.press('Space');
   await page.waitForSelector('.handle');
+  await settled();
   await take('chosen shape', place);
   await page.keyboard.press('p');
   await dialog.waitFor();
   await take('look of a shape', dialog);
   await page.keyboard.press('Escape');
   await layer('Diagram');
-  await open('Hybrid.Electrical.Diode', 'title');
+  await open('Hybrid.Electrical.Diode');
   await layer('Icon');
-  await page.waitForSelector('.diagram-place .graphics path', { state: 'attached' });
-  await settled();
   await take('icon of a library', place);
   await layer('Diagram');
-  await open('HalfWaveRectifier', '[data-component=diode]');
+  await open('HalfWaveRectifier');
   await page.keyboard.press('F1');
   await page.locator('dialog.palette input').fill('rename');
   await page.keyboard.press('Enter');
@@ -146,6 +151,7 @@ test('ten scenes look as they should in both themes', async () => {
     await page.locator(`.tree-row[data-full="${name}"] .twisty`).click();
     await page.waitForSelector(`.tree-row[data-full^="${name}."]`);
   }
+  await isKept(page, (layout) => layout.tree?.includes('Hybrid.Electrical'));
   /** @type {Record<string, string[]>} */
   const found = {};
   for (const theme of ['light', 'dark']) {
@@ -154,7 +160,7 @@ test('ten scenes look as they should in both themes', async () => {
     await page.waitForSelector(`html[data-theme=${theme}] body[data-ready]`);
     await page.addStyleTag({ content: FIXED }); // the size of letters does not change the scale
     await page.click('#tab-diagram');
-    await showScenes(page, async (name, part) => {
+    await showScenes(page, theme, async (name, part) => {
       found[`${name}, ${theme}`] = await shadesOf(page, part);
     });
   }

@@ -167,6 +167,31 @@ export function pixelsOf(page, index, colour) {
     }, colour);
 }
 
+/**
+ * Waits until two pictures in a row are the same.
+ * @param {import('playwright-core').Page} page
+ * @param {import('playwright-core').Locator} [part]
+ */
+export async function still(page, part) {
+  let last = '';
+  await until(async () => {
+    const picture = await (part ?? page).screenshot({ animations: 'disabled' });
+    const before = last;
+    last = picture.toString('base64');
+    return last === before;
+  }, 'the page stands still');
+}
+
+/**
+ * Waits until the server keeps a layout that passes the test.
+ * @param {import('playwright-core').Page} page @param {(layout: any) => boolean} test
+ */
+export const isKept = (page, test) =>
+  until(async () => {
+    const state = await page.evaluate(async () => (await fetch('/api/state')).json());
+    return Boolean(state.layout && test(state.layout));
+  }, 'the layout is kept');
+
 /** Whether so much else goes on that times tell nothing of the studio. */
 export const isBusy = () => loadavg()[0] > cpus().length;
 

@@ -1,7 +1,7 @@
 // The tree of variables, favourites, panes by dragging, and pages of panes for each model.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { closeBrowser, equals, eventually, matches, run, startStudio } from './studio.js';
+import { closeBrowser, equals, eventually, isKept, matches, run, startStudio } from './studio.js';
 
 after(closeBrowser);
 
@@ -96,7 +96,7 @@ test('variables: tree, filter, favourites, dragging, pages', async () => {
   await eventually(async () => assert.match(await page.title(), /^Other/));
   await run(page);
   await equals(() => legends(page), ['x']);
-  await page.waitForTimeout(600); // the layout is kept after a pause
+  await isKept(page, (layout) => /levels/.test(JSON.stringify(layout)) && layout.class === 'Other');
   await page.reload();
   await ready();
   await equals(() => legends(page), ['x']);

@@ -214,6 +214,7 @@ export function createDiagram() {
   /** Words instead of a picture. @param {string} words */
   function say_(words) {
     Object.assign(shown, { class: null, svg: '' });
+    delete place.dataset.shown;
     fill(place, h('p', { class: 'muted pad' }, words));
   }
 
@@ -276,6 +277,7 @@ export function createDiagram() {
         ),
       );
     Object.assign(shown, { class: class_, layer: layer_, svg: text, look });
+    place.dataset.shown = `${class_} ${layer_} ${isDark() ? 'dark' : 'light'}`;
     if (!same) tools_.clear();
     show(same ? box : whole);
     return tools_.redrawn(item);

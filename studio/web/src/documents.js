@@ -65,6 +65,8 @@ export function activate(doc) {
   emit('layout');
 }
 
+let wishes = 0; // to show a file
+
 /**
  * Opens a file, or shows it if it is open.
  * @param {string} path
@@ -72,6 +74,7 @@ export function activate(doc) {
  * @returns {Promise<Doc|null>}
  */
 export async function openDocument(path, how = {}) {
+  const mine = how.activate === false ? 0 : ++wishes;
   let doc = findDocument(path);
   if (!doc) {
     try {
@@ -84,7 +87,7 @@ export async function openDocument(path, how = {}) {
       return null;
     }
   }
-  if (how.activate !== false) activate(doc);
+  if (mine && mine === wishes) activate(doc); // else a later wish has overtaken this one
   return doc;
 }
 

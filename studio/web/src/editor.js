@@ -103,6 +103,8 @@ function showDiagnostics(doc) {
   );
 }
 
+let jumps = 0;
+
 /**
  * Opens a file at a line, marks it and puts the cursor there. Without `focus` the keyboard stays
  * where it is.
@@ -110,8 +112,9 @@ function showDiagnostics(doc) {
  * [how]
  */
 export async function goTo(path, line, column = 1, how = {}) {
+  const mine = ++jumps;
   const doc = await openDocument(path, { activate: false });
-  if (!doc) return;
+  if (!doc || mine !== jumps) return; // a later jump has overtaken this one
   activate(doc);
   emit('view', 'source');
   const place = positionOf(view.state.doc, line, column);

@@ -13,10 +13,14 @@ import { createTree } from './tree.js';
 
 const RUNNABLE = new Set(['model', 'block', 'class']);
 
-/** Shows a class: its source if it has one, and the other views of it. */
+let choices = 0;
+
+/** Shows a class: its source if it has one, and the other views of it. The last choice counts. */
 async function choose(row) {
+  const mine = ++choices;
   if (row.path && row.line) await goTo(row.path, row.line, 1, { focus: false });
   else if (row.path) await openDocument(row.path);
+  if (mine !== choices) return;
   if (RUNNABLE.has(row.kind) && !row.partial && !row.has_children) chooseClass(row.full, row.path);
   if (row.full) emit('inspect', row.full);
   if (!row.has_children) emit('reveal', 'centre');
@@ -97,10 +101,11 @@ export function createExplorer() {
     h('div', { class: 'filter' }, field),
     h('div', { class: 'scroll' }, tree.element, results.element, files),
   );
-  const again = afterPause(200, async () => {
-    await tree.reload();
-    writeFiles(files, tree.paths());
-  });
+  const reload = latest(
+    () => tree.reload(),
+    () => writeFiles(files, tree.paths()),
+  );
+  const again = afterPause(200, () => reload(undefined));
   on('document:saved files', again);
   again();
   return tree;
