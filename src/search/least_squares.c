@@ -2,22 +2,24 @@
  *
  * A step minimizes |r + J d|² + l |D d|² over the parameters that may move; D holds the largest
  * norms of the columns of J so far. Parameters that would leave their bounds are put onto them, and
- * the others are solved for again. The damping l follows Nielsen: it shrinks with the agreement of
- * prediction and result, and grows after a step that does not help or whose evaluation fails.
+ * the others are solved for again. The damping l shrinks with the agreement of prediction and
+ * result (Nielsen). It grows until |D d| is within a radius, which follows the steps that helped
+ * (Moré): so a search far from the minimum does not jump, and a step that does not help is followed
+ * by one as long as the parabola through both sums says.
  *
  * Trials need no derivatives. After a step whose effect the linear model predicted within 10 %, J
  * is corrected by Broyden's formula instead of computed; the end of the search computes it once
  * more.
  *
- * The search ends if the next step would change the residuals by less than 1e-5 of their standard
+ * The search ends if the next step would change the residuals by less than 4e-5 of their standard
  * deviation, or no parameter by more than 1e-9 of its size. A step with fresh derivatives that
- * changes them by less than 5e-5 of it is the last one. */
+ * changes them by less than 2e-4 of it is the last one. */
 #include "search/search.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double SMALL_STEP = 1e-9, SMALL_CHANGE = 1e-5, LAST_CHANGE = 5e-5,
+static const double SMALL_STEP = 1e-9, SMALL_CHANGE = 4e-5, LAST_CHANGE = 2e-4,
                     FIRST_DAMPING = 1e-3, GOOD_AGREEMENT = 0.1;
 enum { MOST_TRIALS = 40 };
 
@@ -62,7 +64,8 @@ typedef struct Method {
     double *copy; /* of J, and of r */
     bool updated; /* J was corrected since the last run with derivatives */
     bool *held;
-    double damping, growth;
+    double damping;
+    double radius; /* of |D d| */
 } Method;
 
 static void factor(Method *w)
@@ -145,6 +148,24 @@ static void find_step(Method *w)
         w->trial[j] = fmin(fmax(s->p[j] + w->step[j], s->low[j]), s->high[j]);
 }
 
+static double length_of(const Method *w)
+{
+    double sum = 0;
+    for (uint32_t j = 0; j < w->n; j++)
+        sum += w->norms[j] * w->step[j] * w->norms[j] * w->step[j];
+    return sqrt(sum);
+}
+
+/* The step within the radius. */
+static void find_limited_step(Method *w)
+{
+    find_step(w);
+    while (length_of(w) > w->radius && w->damping < 1e15) {
+        w->damping = fmax(3 * w->damping, 1e-9);
+        find_step(w);
+    }
+}
+
 /* |J d|², and by how much the linear model lowers the sum. */
 static double prediction(const Method *w, double *gain)
 {
@@ -224,15 +245,24 @@ static void take_trial(Method *w, double sum)
 /* After a step that helps. Derivatives that predicted it well are kept and corrected. */
 static bool accept(Method *w, double sum, double agreement)
 {
-    double off = 2 * agreement - 1;
+    double off = 2 * agreement - 1, length = length_of(w);
     bool good = fabs(agreement - 1) < GOOD_AGREEMENT;
     w->damping *= fmax(1.0 / 3, 1 - off * off * off);
     w->damping = fmax(agreement > 0.9 ? 0.1 * w->damping : w->damping, 1e-15);
-    w->growth = 2;
+    w->radius = length * (agreement > 0.75 ? 3 : agreement < 0.25 ? 0.5 : 1.5);
     if (good)
         update(w);
     take_trial(w, sum);
     return good || refresh(w);
+}
+
+/* After a step that does not help: the minimum of the parabola through both sums, with the slope of
+ * the linear model at the first one, shortens the radius. */
+static void shorten(Method *w, double sum, double gain, double change)
+{
+    double slope = gain + change, /* -d(sum)/d(share) at the beginning */
+        rise = sum - w->s->sum, share = isfinite(rise) ? 0.5 * slope / (rise + slope) : 0;
+    w->radius = fmin(fmax(share, 0.1), 0.5) * length_of(w);
 }
 
 /* The last step: the derivatives before it are good enough for covariances. */
@@ -260,7 +290,7 @@ static bool improve(Method *w, SearchStatus *status)
     bool failed = false;
     for (int trial = 0; trial < MOST_TRIALS; trial++) {
         double gain, change;
-        find_step(w);
+        find_limited_step(w);
         change = prediction(w, &gain);
         *status = failed && trial ? SEARCH_STUCK : SEARCH_CONVERGED;
         if (is_small(w, change))
@@ -280,8 +310,7 @@ static bool improve(Method *w, SearchStatus *status)
             return accept(w, sum, gain > 0 ? fmin((s->sum - sum) / gain, 2) : 1);
         if (w->updated)
             return refresh(w);
-        w->damping *= failed ? 10 * w->growth : w->growth;
-        w->growth *= 2;
+        shorten(w, sum, gain, change);
     }
     return false;
 }
@@ -289,7 +318,7 @@ static bool improve(Method *w, SearchStatus *status)
 SearchStatus least_squares(LeastSquares *s, Arena *arena)
 {
     uint32_t n = s->n;
-    Method w = {.s = s, .n = n, .damping = FIRST_DAMPING, .growth = 2};
+    Method w = {.s = s, .n = n, .damping = FIRST_DAMPING, .radius = INFINITY};
     w.triangle = ARENA_ARRAY(arena, double, (size_t)n *n);
     w.top = ARENA_ARRAY(arena, double, 8 * (size_t)n);
     w.norms = w.top + n;
