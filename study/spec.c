@@ -502,7 +502,7 @@ static void read_run_options(Reader *r, const Yaml *y)
         read_solver(r, at);
 }
 
-/* Kept values are columns of the table, beside the factors. */
+/* Kept values are columns of the table. One that has the name of a factor follows it there. */
 static void read_keeps(Reader *r, const Yaml *y)
 {
     if (y->kind != YAML_MAP) {
@@ -512,7 +512,7 @@ static void read_keeps(Reader *r, const Yaml *y)
     for (size_t i = 0; i < y->n; i++) {
         const Yaml *one = &y->at[i];
         const char *name = one->key;
-        if (factor_number(r->s, name) >= 0 || !strcmp(name, "point") || !strcmp(name, "status"))
+        if (!strcmp(name, "point") || !strcmp(name, "status"))
             wrong(r, one->line, "the table has a column '%s' already; choose another name", name);
         if (one->kind != YAML_TEXT)
             wrong(r, one->line, "'%s' is not an expression", name);
