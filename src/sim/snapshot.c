@@ -13,6 +13,7 @@
 #include "sim/modes/modes.h"
 #include "sim/sliding/sliding.h"
 #include "sim/state/evaluate.h"
+#include "sim/state/externals.h"
 
 void sim_snapshot_progress(Sim *s, Snapshot *p)
 {
@@ -64,6 +65,12 @@ static void snapshot_reports(Sim *s, Snapshot *p)
     snapshot_array(p, s->run.scales, program_n_relations(s->prog));
 }
 
+static bool is_object(const ModeProgram *prog, VarId i)
+{
+    const DaeVar *x = program_var(prog, i);
+    return x->kind == DAE_PARAMETER && x->hidden && x->flat != NONE;
+}
+
 /* After reading: creates the parts without values in the snapshot: clocks, histories, external
  * objects. The numbers of objects are those of the new ones; all other values stay as they were
  * read. */
@@ -77,13 +84,22 @@ static bool make_again(Sim *s)
     bool good = schedule_start(s) && delays_start(s);
     int status = good ? evaluate_call(s->prog, prog->code->parameters) : 0;
     for (VarId i = 0; i < n; i++) {
-        const DaeVar *x = program_var(prog, i);
-        bool object = x->kind == DAE_PARAMETER && x->hidden && x->flat != NONE;
-        prog->v[i] = object ? prog->v[i] : v[i];
+        prog->v[i] = is_object(prog, i) ? prog->v[i] : v[i];
     }
     memory_free(v);
     runtime_invalidate(prog->rt);
     return good && (!status || fail_model(s->prog, status, "computing parameters"));
+}
+
+/* The objects of the first variables, which all programs of the run have. */
+static bool snapshot_objects(Sim *s, Snapshot *p)
+{
+    const ModeProgram *prog = s->prog;
+    bool good = true;
+    for (VarId i = 0; i < s->run.n_common && good && !p->bad; i++)
+        if (is_object(prog, i))
+            good = externals_snapshot(s->run.externals, prog, prog->v[i], p);
+    return good || fail_model(s->prog, MODEL_EXTERNAL, "continuing from a saved state");
 }
 
 bool sim_snapshot(Sim *s, Snapshot *p)
@@ -95,6 +111,8 @@ bool sim_snapshot(Sim *s, Snapshot *p)
     if (p->bad || !modes_snapshot(s, p) || (p->reading && !make_again(s)))
         return false;
     runtime_snapshot(s->prog->rt, p);
+    if (!snapshot_objects(s, p))
+        return false;
     schedule_snapshot(s->schedule, p);
     delays_snapshot_limits(s->delays, p);
     locator_snapshot(s->locator, p);

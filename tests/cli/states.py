@@ -64,6 +64,85 @@ def test_continues():
             check("the result begins at the state", first >= t, first)
 
 
+COUNTER_C = """
+#include <stdlib.h>
+#include <ModelicaUtilities.h>
+typedef struct { double begin, slope; int ready; } Counter;
+static void *makeCounter(void) { return calloc(1, sizeof(Counter)); }
+static void freeCounter(void *c) { free(c); }
+static double place(void *o, double t)
+{
+    Counter *c = o;
+    c->begin = t;
+    c->slope = 1 + t;
+    c->ready = 1;
+    return t + 0.3;
+}
+static double count(void *o, double t)
+{
+    Counter *c = o;
+    if (!c->ready)
+        ModelicaError("the counter was not placed");
+    return c->slope * (t - c->begin);
+}
+"""
+COUNTS = """
+class Counter
+  extends ExternalObject;
+  function constructor
+    output Counter c;
+    external "C" c = makeCounter() annotation(Include = "#include \\"FILE\\"");
+  end constructor;
+  function destructor
+    input Counter c;
+    external "C" freeCounter(c) annotation(Include = "#include \\"FILE\\"");
+  end destructor;
+end Counter;
+impure function place
+  input Counter c;
+  input Real t;
+  output Real next;
+  external "C" next = place(c, t) annotation(Include = "#include \\"FILE\\"");
+end place;
+impure function count
+  input Counter c;
+  input Real t;
+  output Real y;
+  external "C" y = count(c, t) annotation(Include = "#include \\"FILE\\"");
+end count;
+model Counts
+  Counter c = Counter();
+  discrete Real next(start = 0, fixed = true);
+  Real y;
+  Real x(start = 0, fixed = true);
+equation
+  when {initial(), time >= pre(next)} then
+    next = place(c, time);
+  end when;
+  y = count(c, time + 0 * next);
+  der(x) = y;
+end Counts;
+"""
+
+
+def test_objects():
+    """An object that depends on earlier calls continues: x' = (1 + T) (t - T), T the last event."""
+    header = os.path.abspath(write("counter.h", COUNTER_C))
+    write("m.mo", COUNTS.replace("FILE", header))
+    exact = sum((1 + 0.3 * k) * min(0.3, 1 - 0.3 * k) ** 2 / 2 for k in range(4))
+    for time in (0.1, 0.6, 0.75):
+        at = "s.state@%g" % time
+        rc, out, err = call("simulate", "m.mo", "-o", "whole.csv", "--save-state", at)
+        check("saved at %g" % time, rc == 0, err)
+        rc, out, err = call("simulate", "m.mo", "-o", "rest.csv", "--resume", "s.state")
+        check("continued at %g" % time, rc == 0, err)
+        with open("whole.csv") as whole, open("rest.csv") as rest:
+            names, all_rows, rows = whole.readline(), whole.readlines(), rest.readlines()[1:]
+        check("same rows", rows and all_rows[-len(rows) :] == rows)
+        x = float(all_rows[-1].split(",")[names.strip().split(",").index("x")])
+        check("x(1)", abs(x - exact) < 1e-5, (x, exact))
+
+
 def test_refuses():
     write("A.mo", "model A Real x(start = 1, fixed = true); equation der(x) = -x; end A;")
     write("B.mo", "model B Real y(start = 1, fixed = true); equation der(y) = -y; end B;")

@@ -4,11 +4,13 @@
  * 1, in the order of construction. The run owns it and destructs it at its end, in any case. */
 #include "sim/state/externals.h"
 
+#include "base/snapshot.h"
 #include "external/external.h"
 #include "expr/walk.h"
 
 #include <math.h>
 #include <setjmp.h>
+#include <stdlib.h>
 
 enum { WARNINGS = 50 }; /* reported at most */
 
@@ -31,17 +33,30 @@ typedef struct Callee {
     const Function *f;
     ExternalEntry entry; /* both NULL while it was not called */
     ExternalNative native;
-    Slot *slots;    /* size 1 + n_args: the result first */
-    bool fortran;   /* arrays are column-major */
-    Passed *passed; /* of the present call, as many */
-    void **places;  /* of these */
+    Slot *slots;     /* size 1 + n_args: the result first */
+    bool fortran;    /* arrays are column-major */
+    Passed *passed;  /* of the present call, as many */
+    void **places;   /* of these */
+    uint32_t object; /* the slot of the only object that it takes; 0: none, or several */
+    uint32_t rank;   /* the sum over all slots: the number of dimensions of a call */
 } Callee;
+
+/* The last call of a function with an object. */
+typedef struct LastCall {
+    uint32_t function;
+    uint64_t number; /* calls are counted, to repeat them in order */
+    double *values;  /* of all slots, arrays by elements */
+    int *dims;
+    size_t n, room;
+} LastCall;
+typedef VEC(LastCall) LastCalls;
 
 typedef struct Object {
     void *pointer;
     const Function *destructor; /* NULL if there is none */
     bool native;
     ExternalSteps steps;
+    LastCalls calls; /* one for each function */
 } Object;
 
 struct Externals {
@@ -60,6 +75,7 @@ struct Externals {
     ExternalRun facts;
     bool stepping;       /* there are native objects */
     ExternalSteps steps; /* of any object */
+    uint64_t n_calls;    /* of functions with an object */
 };
 
 /* ---- the host of a call ---- */
@@ -152,6 +168,11 @@ static bool prepare(Externals *x, Callee *c, const Function *f)
     for (uint32_t i = 0; i < e->n_args; i++)
         c->slots[i + 1] = slot_of(x->g->types, expr_type(x->g, e->args[i]),
                                   external_changes(x->g, f, i) != UINT32_MAX);
+    for (uint32_t i = 0, n = 0; i <= e->n_args; i++) {
+        c->rank += c->slots[i].rank;
+        if (c->slots[i].used && c->slots[i].pass == PASS_OBJECT)
+            c->object = n++ || c->slots[i].changes || c->slots[i].rank ? 0 : i;
+    }
     c->entry = entry;
     return true;
 }
@@ -266,7 +287,10 @@ static void add_object(Externals *x, const Callee *c, void *pointer)
     ExternalSteps steps = {0};
     if (c->native && pointer)
         steps = n->steps(n->user, pointer);
-    vec_push(&x->objects, ((Object){pointer, c->f->destructor, c->native, steps}));
+    vec_push(&x->objects, ((Object){.pointer = pointer,
+                                    .destructor = c->f->destructor,
+                                    .native = c->native,
+                                    .steps = steps}));
     x->stepping |= c->native != NULL;
     x->steps.before |= steps.before;
     x->steps.after |= steps.after;
@@ -340,6 +364,61 @@ static int call_builtin(Externals *x, const Function *f, double *const *args)
     return MODEL_OK;
 }
 
+/* ---- last calls ---- */
+
+static size_t slot_count(const Callee *c, const Slot *slot, const int *dims)
+{
+    return !slot->used ? 0 : slot->rank ? shape_of(c, slot, dims).count : 1;
+}
+
+static size_t count_values(const Callee *c, const int *dims)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i <= c->f->external->n_args; i++) {
+        n += slot_count(c, &c->slots[i], dims);
+        dims += c->slots[i].rank;
+    }
+    return n;
+}
+
+static LastCall *last_call(Externals *x, Object *o, uint32_t function)
+{
+    for (uint32_t i = 0; i < o->calls.n; i++)
+        if (o->calls.at[i].function == function)
+            return &o->calls.at[i];
+    vec_push(&o->calls, ((LastCall){.function = function}));
+    LastCall *l = &vec_last(&o->calls);
+    l->dims = ARENA_ARRAY(x->run->arena, int, x->callees[function].rank + 1);
+    return l;
+}
+
+static void make_values(Externals *x, LastCall *l, size_t n)
+{
+    if (n > l->room || !l->values)
+        l->values = ARENA_ARRAY(x->run->arena, double, n + 1);
+    l->room = n > l->room ? n : l->room;
+    l->n = n;
+}
+
+/* Objects may keep what they were asked last. A run that continues from a saved state repeats these
+ * calls with its new objects (externals_snapshot). */
+static void note_call(Externals *x, const Callee *c, double *const *args, const int *dims)
+{
+    Object *o = &x->objects.at[(uint32_t)*args[c->object] - 1];
+    LastCall *l = last_call(x, o, c->f->id);
+    make_values(x, l, count_values(c, dims));
+    l->number = ++x->n_calls;
+    memcpy(l->dims, dims, c->rank * sizeof *dims);
+    double *to = l->values;
+    for (uint32_t i = 0; i <= c->f->external->n_args; i++) {
+        size_t n = slot_count(c, &c->slots[i], dims);
+        if (n)
+            memcpy(to, args[i], n * sizeof *to);
+        to += n;
+        dims += c->slots[i].rank;
+    }
+}
+
 /* A program, for calls from its code. */
 typedef struct Caller {
     Externals *x;
@@ -364,8 +443,105 @@ static int call_function(void *user, int function, double *const *args, const in
     memset(c->passed, 0, (c->f->external->n_args + 1) * sizeof *c->passed);
     if (!pass_all(x, c, args, dims, c->passed) || !call_entry(x, c, c->places))
         return MODEL_EXTERNAL;
+    if (c->object && !c->native)
+        note_call(x, c, args, dims);
     take_all(x, c, args, dims, c->passed);
     return MODEL_OK;
+}
+
+/* ---- saved states ---- */
+
+/* Only numbers: the texts of Strings belong to the run. */
+static bool can_repeat(const Callee *c)
+{
+    bool can = c->object && !c->native;
+    for (uint32_t i = 0; can && i <= c->f->external->n_args; i++)
+        can = !c->slots[i].used || c->slots[i].pass == PASS_REAL || c->slots[i].pass == PASS_INT ||
+              i == c->object;
+    return can;
+}
+
+static bool repeat_call(Externals *x, const Callee *c, double number, LastCall *l)
+{
+    double **args = ARENA_ARRAY(x->scratch, double *, c->f->external->n_args + 2), *at = l->values;
+    const int *dims = l->dims;
+    for (uint32_t i = 0; i <= c->f->external->n_args; i++) {
+        args[i] = at;
+        at += slot_count(c, &c->slots[i], dims);
+        dims += c->slots[i].rank;
+    }
+    *args[c->object] = number;
+    memset(c->passed, 0, (c->f->external->n_args + 1) * sizeof *c->passed);
+    if (!pass_all(x, c, args, l->dims, c->passed) || !call_entry(x, c, c->places))
+        return false;
+    note_call(x, c, args, l->dims);
+    return true;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint64_t n = ((const LastCall *)a)->number, m = ((const LastCall *)b)->number;
+    return (n > m) - (n < m);
+}
+
+static void write_calls(const Externals *x, const LastCalls *calls, Snapshot *p)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < calls->n; i++)
+        n += can_repeat(&x->callees[calls->at[i].function]);
+    snapshot_count(p, n, UINT32_MAX);
+    for (uint32_t i = 0; i < calls->n; i++) {
+        LastCall l = calls->at[i];
+        if (!can_repeat(&x->callees[l.function]))
+            continue;
+        snapshot_value(p, l.function);
+        snapshot_array(p, l.dims, x->callees[l.function].rank);
+        snapshot_items(p, l.n, sizeof *l.values);
+        snapshot_array(p, l.values, l.n);
+    }
+}
+
+/* The next call; NULL: the snapshot is bad, or the function cannot be called. */
+static Callee *read_call(Externals *x, Snapshot *p, LastCall *l)
+{
+    snapshot_value(p, l->function);
+    const Function *f = l->function < x->n_callees ? x->g->functions.at[l->function] : NULL;
+    bool known = !p->bad && f && f->external && strcmp(f->external->language, "builtin") != 0;
+    Callee *c = known ? find_callee(x, l->function) : NULL;
+    p->bad |= !c || !can_repeat(c);
+    if (p->bad)
+        return NULL;
+    l->dims = ARENA_ARRAY(x->scratch, int, c->rank + 1);
+    snapshot_array(p, l->dims, c->rank);
+    l->n = snapshot_items(p, 0, sizeof *l->values);
+    p->bad |= l->n != count_values(c, l->dims);
+    l->values = ARENA_ARRAY(x->scratch, double, p->bad ? 1 : l->n + 1);
+    snapshot_array(p, l->values, p->bad ? 0 : l->n);
+    return p->bad ? NULL : c;
+}
+
+bool externals_snapshot(Externals *x, const ModeProgram *prog, double number, Snapshot *p)
+{
+    LastCalls none = {0};
+    bool good = number >= 1 && number <= x->objects.n;
+    LastCalls *calls = good ? &x->objects.at[(uint32_t)number - 1].calls : &none;
+    if (!p->reading) {
+        if (calls->n)
+            qsort(calls->at, calls->n, sizeof *calls->at, by_number);
+        write_calls(x, calls, p);
+        return true;
+    }
+    CONTEXT_HOLD(x->run->ctx);
+    x->prog = prog;
+    uint32_t n = snapshot_count(p, 0, good ? x->n_callees : 0);
+    for (uint32_t i = 0; i < n && !p->bad; i++) {
+        arena_reset(x->scratch);
+        LastCall l = {0};
+        const Callee *c = read_call(x, p, &l);
+        if (c && !repeat_call(x, c, number, &l))
+            return false;
+    }
+    return true;
 }
 
 /* ---- objects ---- */
@@ -413,8 +589,11 @@ void externals_free(Externals *x)
 {
     if (!x)
         return;
-    while (x->objects.n)
-        destruct(x, vec_pop(&x->objects));
+    while (x->objects.n) {
+        Object o = vec_pop(&x->objects);
+        destruct(x, o);
+        vec_free(&o.calls);
+    }
     vec_free(&x->objects);
     arena_free(x->scratch);
 }

@@ -5,11 +5,17 @@
 #include "external/external.h"
 #include "sim/state/model_view.h"
 
+struct Snapshot;
+
 typedef struct Externals Externals;
 
 Externals *externals_new(const ModeProgram *prog);            /* of the first program, for all */
 void externals_attach(Externals *x, const ModeProgram *prog); /* for calls from its code */
 void externals_free(Externals *x);                            /* destructs the objects */
+/* Objects are constructed again when a state is read. Those from which something was asked before
+ * are asked again for the same: the last call of each function. `number` is the object's value.
+ * False after a failed call (MODEL_EXTERNAL). */
+bool externals_snapshot(Externals *x, const ModeProgram *prog, double number, struct Snapshot *p);
 /* Whether objects keep a state of their own. */
 bool externals_step(const Externals *x);
 /* How objects step with the run: these are called before a step from t, and after one to t. See
