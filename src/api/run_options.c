@@ -1,6 +1,7 @@
 /* Converts a KairosRun to options of the simulation. */
 #include "api/model_fit.h"
 #include "base/clock.h"
+#include "base/text.h"
 
 #include <math.h>
 
@@ -65,8 +66,11 @@ static int choose(Context *ctx, const char *option, const char *word, const char
     for (int i = 0; list[i]; i++)
         if (!word || !strcmp(word, list[i]))
             return i;
-    diag(ctx, (Span){0}, DIAG_U008, "--%s cannot be '%s'; '%s' is its default", option, word,
-         list[0]);
+    Text t = {0};
+    for (int i = 0; list[i]; i++)
+        text_printf(&t, "%s%s", i == 0 ? "" : list[i + 1] ? ", " : " or ", list[i]);
+    diag(ctx, (Span){0}, DIAG_U008, "--%s cannot be '%s'; use %s", option, word, t.at);
+    text_free(&t);
     return -1;
 }
 

@@ -217,18 +217,45 @@ static void reduce_derivatives(Kept *k, State *s, bool lower, bool higher, const
     }
 }
 
+/* Between the last row and this one, where the parabola through three rows, or the line through
+ * two, is zero; z: the difference of both sides of a relation, which changes its sign. */
+static double zero_between(const Kept *k, const State *s, double time, double z)
+{
+    double t0 = s->before_time, t1 = k->time, z1 = s->last, slope = (z - z1) / (time - t1);
+    double bend = t0 < t1 ? (slope - (z1 - s->before) / (t1 - t0)) / (time - t0) : 0;
+    double low = t1, high = time;
+    for (int i = 0; i < 60; i++) {
+        double t = 0.5 * (low + high), at = z1 + (t - t1) * (slope + bend * (t - time));
+        *(at * z > 0 ? &high : &low) = t;
+    }
+    return high;
+}
+
+/* Relations that the model does not have: their instants are between rows. */
+static void reduce_relation(Kept *k, State *s, double time)
+{
+    const Expr *e = s->e->a;
+    double z = evaluate(k, e->a, 0, NULL) - evaluate(k, e->b, 0, NULL);
+    bool holds = evaluate(k, e, 0, NULL) > 0,
+         crosses = k->begun && time > k->time && s->last * z < 0 && isfinite(s->last * z);
+    if (k->begun && holds && !s->holds)
+        occur(s, crosses ? zero_between(k, s, time, z) : time, &s->n_row, &s->when_row);
+    s->holds = holds;
+    s->before = s->last;
+    s->before_time = k->begun ? k->time : INFINITY;
+    s->last = z;
+}
+
 static void reduce_row(Kept *k, State *s, double time, bool moves)
 {
     Reduction kind = s->e->reduce;
     if (s->e->a->op == OP_EVENTS)
         return;
-    double x = evaluate(k, s->e->a, 0, NULL), dt = time - k->time;
     if (kind == RED_COUNT || kind == RED_TIME) {
-        if (k->begun && x > 0 && !s->holds)
-            occur(s, time, &s->n_row, &s->when_row);
-        s->holds = x > 0;
+        reduce_relation(k, s, time);
         return;
     }
+    double x = evaluate(k, s->e->a, 0, NULL), dt = time - k->time;
     if (!k->begun) {
         s->first = s->low = s->high = x;
     } else if (dt > 0) {

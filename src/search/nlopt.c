@@ -216,7 +216,7 @@ static void search(Cube *c, nlopt_algorithm algorithm, double step, Arena *arena
     if (c->n_equal && !c->points)
         lib->add_equality_mconstraint(c->opt, c->n_equal, equalities, c, tolerances);
     lib->set_maxeval(c->opt, (int)m->most);
-    lib->set_xtol_abs1(c->opt, 1e-10);
+    lib->set_xtol_abs1(c->opt, algorithm == NLOPT_LD_SLSQP ? 1e-10 : 1e-8);
     lib->set_ftol_rel(c->opt, 1e-13);
     if (step > 0)
         lib->set_initial_step1(c->opt, step);
@@ -242,7 +242,7 @@ static bool improved(const Cube *c, double before, double violated)
 {
     if (c->best_violation < violated)
         return c->best_violation < 0.9 * violated;
-    return before - c->m->f[0] > 1e-7 * fabs(before);
+    return before - c->m->f[0] > 1e-7 * fabs(before) + 1e-14 * c->scale;
 }
 
 /* By derivatives if there are some; then without them, because the minimum may be at a kink. Both

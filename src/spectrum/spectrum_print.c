@@ -88,7 +88,10 @@ static void put_head(const Spectrum *s, Text *out)
                     "periods give --frequency, --from and --to\n",
                     s->from, s->to, s->frequency);
     else
-        text_printf(out, "no period found between %g and %g: Hann window\n", s->from, s->to);
+        text_printf(out,
+                    "no period found between %g and %g: Hann window; if this is one period, give "
+                    "--period %.9g\n",
+                    s->from, s->to, s->to - s->from);
 }
 
 /* Lines below this share of the largest are not printed. */

@@ -112,6 +112,15 @@ end M;
     near("on the limit", (1 - 0.6 * math.sin(r["parameters"]["th"])) * r["objective"], 1.5, 1e-4)
 
 
+def test_time_between_rows():
+    """x = exp(-a t) is 1/2 at log(2)/a; the model has no such relation, and few rows."""
+    options = ("--intervals", "50", "--tolerance", "1e-9")
+    r, err = optimize(DECAY, "(time(x <= 0.5) - 0.7)^2", "a=0.8:5", *options)
+    near("rate", r["parameters"]["a"], math.log(2) / 0.7, 1e-5)
+    r, err = optimize(DECAY, "-time(x <= 0.5)", "a=0.1:5", *options)
+    near("slowest that arrives", r["parameters"]["a"], math.log(2), 1e-5)
+
+
 def test_ripple():
     """Two RC stages with R = 1 and capacities that add to 1, at the angular frequency 10. The
     amplitude is 1/sqrt((1 - W c (1 - c))² + W (1 + c)²), W = 100, c that of the second."""
