@@ -1,9 +1,9 @@
 /* Omola: the contents of a class, between its text and the syntax tree. omola_read.c reads the text
  * into classes. omola_compose.c resolves inheritance, so that each class is complete: attributes
  * override inherited ones, and several events may set one variable. omola_shape.c gives scalars,
- * columns, rows and matrices their Modelica form. omola_message.c turns actions of a class on its
- * components into messages. omola_event.c gives events and actions their meaning, omola_schedule.c
- * due times. omola.c writes the tree. */
+ * columns, rows and matrices their Modelica form. omola_values.c turns values of components into
+ * modifications, omola_message.c actions of a class on its components into messages. omola_event.c
+ * gives events and actions their meaning, omola_schedule.c due times. omola.c writes the tree. */
 #ifndef NOTATION_OMOLA_INTERNAL_H
 #define NOTATION_OMOLA_INTERNAL_H
 
@@ -130,6 +130,20 @@ OmAttr *omola_attr_of(Omola *o, OmClass *c, const AstRef *ref, OmClass **owner);
 /* A copy of the class of component a of class c, only for that component. */
 OmClass *omola_special_class(Omola *o, OmClass *c, OmAttr *a);
 AstExpr *omola_copy(Omola *o, const AstExpr *e);
+
+/* ---- omola_values.c ---- */
+
+/* An Integer that no event changes is a parameter. */
+bool omola_is_parameter(const OmAttr *a);
+/* Whether an equation for this attribute gives its value: of a parameter, or by := the start value
+ * of a state or of a variable that events change. */
+bool omola_gives_value(const OmEquation *eq, const OmAttr *a);
+/* The value that the class gives to its attribute; the last one counts. Or NULL. */
+AstExpr *omola_given_value(const OmClass *c, const OmAttr *a);
+/* The variable of a component to which an equation gives a value so; or NULL. */
+OmAttr *omola_modified(Omola *o, const OmEquation *eq);
+/* Writes the values that the class gives to variables of this component. */
+void omola_modify(Omola *o, AstElement *e, const OmAttr *component);
 
 /* ---- omola_message.c ---- */
 

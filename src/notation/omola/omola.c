@@ -91,46 +91,18 @@ static void give_dims(Writer *w, AstElement *e, const OmAttr *a)
 
 /* ---- values ---- */
 
-/* An Integer that no event changes is a parameter. */
-static bool is_parameter(const OmAttr *a)
-{
-    return a->kind == OM_PARAMETER || (a->kind == OM_VARIABLE && a->type == OM_INTEGER &&
-                                       !a->discrete && !a->changes && a->shape == OM_SCALAR);
-}
-
 static bool reads_variable(void *user, const AstExpr *e)
 {
     Omola *o = user;
     OmAttr *a = e->kind == AST_REF ? omola_attr_of(o, o->c, e->ref, NULL) : NULL;
-    return e->kind == AST_REF && !(a && is_parameter(a));
-}
-
-/* The value that an equation of the class gives to a parameter of it; the last one counts. */
-static AstExpr *value_of(Writer *w, const OmAttr *a)
-{
-    AstExpr *value = a->value;
-    OmBody *full = &w->o->c->full;
-    for (uint32_t i = 0; i < full->equations.n; i++)
-        if (tree_plain_name(full->equations.at[i].lhs) == a->name)
-            value = full->equations.at[i].rhs;
-    return value;
+    return e->kind == AST_REF && !(a && omola_is_parameter(a));
 }
 
 static bool is_given(Writer *w, const OmEquation *eq)
 {
     Name name = tree_plain_name(eq->lhs);
     OmAttr *a = name ? omola_attr(&w->o->c->full, name) : NULL;
-    return a && is_parameter(a);
-}
-
-/* component.parameter = value: a modification of the component */
-static OmAttr *component_parameter(Writer *w, const OmEquation *eq)
-{
-    const AstExpr *e = eq->lhs;
-    if (e->kind != AST_REF || e->ref->n != 2 || e->ref->parts[1].subs.n)
-        return NULL;
-    OmAttr *a = omola_attr_of(w->o, w->o->c, e->ref, NULL);
-    return a && is_parameter(a) ? a : NULL;
+    return a && omola_gives_value(eq, a);
 }
 
 static AstExpr *value_like(Writer *w, const OmAttr *a, AstExpr *value)
@@ -140,11 +112,11 @@ static AstExpr *value_like(Writer *w, const OmAttr *a, AstExpr *value)
 
 /* ---- attributes ---- */
 
-static void set_start(Writer *w, AstElement *e, const OmAttr *a)
+static void set_start(Writer *w, AstElement *e, const OmAttr *a, AstExpr *value)
 {
     bool array = a->shape != OM_SCALAR;
-    if (a->value)
-        tree_modify(w->t, e, intern(w, "start"), value_like(w, a, a->value), a->span);
+    if (value)
+        tree_modify(w->t, e, intern(w, "start"), value_like(w, a, value), a->span);
     tree_modify(w->t, e, intern(w, "fixed"), tree_bool(w->t, a->span, true), a->span);
     if (array)
         e->mod->args.at[e->mod->args.n - 1].each = true;
@@ -155,14 +127,14 @@ static void write_variable(Writer *w, OmAttr *a)
     AstElement *e = tree_component(w->t, a->span, type_name(a), a->name);
     e->comment.text = a->remark;
     give_dims(w, e, a);
-    AstExpr *value = is_parameter(a) ? value_of(w, a) : a->value;
+    AstExpr *value = omola_given_value(w->o->c, a);
     bool constant = value && !tree_contains(value, reads_variable, w->o);
-    if (is_parameter(a) || (constant && !a->state && !a->changes && !a->discrete)) {
+    if (omola_is_parameter(a) || (constant && !a->state && !a->changes && !a->discrete)) {
         e->variability = AST_PARAMETER;
         if (value)
             tree_bind(w->t, e, value_like(w, a, value));
     } else if (a->state || a->changes) {
-        set_start(w, e, a);
+        set_start(w, e, a, value);
     } else if (value) {
         tree_bind(w->t, e, value_like(w, a, value));
     }
@@ -187,13 +159,7 @@ static void write_component(Writer *w, OmAttr *a)
     e->comment.text = a->remark;
     e->type.absolute = omola_attr(&w->o->c->full, a->class_name) != NULL;
     give_dims(w, e, a);
-    OmBody *full = &w->o->c->full;
-    for (uint32_t i = 0; i < full->equations.n; i++) {
-        const OmEquation *eq = &full->equations.at[i];
-        OmAttr *parameter = component_parameter(w, eq);
-        if (parameter && eq->lhs->ref->parts[0].name == a->name)
-            tree_modify(w->t, e, parameter->name, value_like(w, parameter, eq->rhs), eq->span);
-    }
+    omola_modify(w->o, e, a);
     OmClass *of = omola_class(w->o, a->class_name);
     OmAttr *stop = of ? omola_attr(&of->full, intern(w, "Stop")) : NULL;
     if (stop && stop->kind == OM_EVENT) /* a part does not end the run */
@@ -267,7 +233,7 @@ static void write_attribute(Writer *w, OmAttr *a)
 
 static void write_equation(Writer *w, OmEquation *eq)
 {
-    if (is_given(w, eq) || component_parameter(w, eq))
+    if (is_given(w, eq) || omola_modified(w->o, eq))
         return;
     OmShape left = omola_shape(w->o, eq->lhs), right = omola_shape(w->o, eq->rhs);
     AstExpr *lhs = omola_modelica(w->o, eq->lhs), *rhs;

@@ -90,8 +90,17 @@ static bool read_shape(Omola *o, OmAttr *a)
     return true;
 }
 
+/* [ "WITH" body "END" ] */
+static bool read_with(Omola *o, OmAttr *a)
+{
+    if (!accept_word(&o->r, "WITH"))
+        return true;
+    a->body = omola_body(o);
+    return expect_word_of(&o->r, "END", "of the attribute");
+}
+
 /* [ "DISCRETE" ] ( Real | Integer | Boolean | String | Column… | Row… | Matrix… | literals | class
- * Column… ) */
+ * Column… [ "WITH" body "END" ] ) */
 static bool read_type(Omola *o, OmAttr *a)
 {
     static const struct {
@@ -113,7 +122,7 @@ static bool read_type(Omola *o, OmAttr *a)
     a->kind = OM_COMPONENT;
     a->class_span = word_span(r);
     a->class_name = read_class_name(r);
-    return a->class_name && read_shape(o, a);
+    return a->class_name && read_shape(o, a) && read_with(o, a);
 }
 
 /* ---- attributes ---- */
@@ -161,11 +170,7 @@ static bool read_isa(Omola *o, OmAttr *a)
             a->role = bases[i].role;
             a->terminal = bases[i].terminal;
         }
-    if (a->class_name && accept_word(r, "WITH")) {
-        a->body = omola_body(o);
-        return expect_word_of(r, "END", "of the attribute");
-    }
-    return a->class_name != NULL;
+    return a->class_name && read_with(o, a);
 }
 
 /* Names of one declaration share all but their names. */

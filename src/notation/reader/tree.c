@@ -316,6 +316,23 @@ void tree_modify(Tree *t, AstElement *e, Name name, AstExpr *value, Span span)
     add_argument(t, modification(t, e), name, span)->value = value;
 }
 
+void tree_modify_part(Tree *t, AstElement *e, const Name *path, uint32_t n, AstExpr *value,
+                      bool each, Span span)
+{
+    AstMod *m = modification(t, e);
+    for (uint32_t i = 0; i < n; i++) {
+        AstMod *inner = NULL;
+        for (uint32_t k = 0; k < m->args.n && i + 1 < n; k++)
+            if (m->args.at[k].name.n == 1 && m->args.at[k].name.parts[0] == path[i])
+                inner = m->args.at[k].mod;
+        AstMod *outer = m;
+        m = inner ? inner : add_argument(t, m, path[i], span);
+        if (i + 1 == n)
+            outer->args.at[outer->args.n - 1].each = each;
+    }
+    m->value = value;
+}
+
 void tree_waive_balance(Tree *t, AstClass *c)
 {
     Names *names = t->ctx->names;

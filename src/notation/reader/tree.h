@@ -68,6 +68,9 @@ AstEq *tree_when(Tree *t, Span span, AstExpr *condition, EqList *body);
 AstEq *tree_call_equation(Tree *t, Span span, AstExpr *call);
 /* Adds name = value to the modification of a component. */
 void tree_modify(Tree *t, AstElement *e, Name name, AstExpr *value, Span span);
+/* The same for a part of the element: e(path[0](path[1] = value)). */
+void tree_modify_part(Tree *t, AstElement *e, const Name *path, uint32_t n, AstExpr *value,
+                      bool each, Span span);
 /* annotation(HideResult=true) */
 void tree_hide(Tree *t, AstElement *e);
 /* annotation(__Kairos(balanced=false)) */
