@@ -282,6 +282,7 @@ typedef struct Conditions {
 } Conditions;
 
 static uint64_t value_key(Conditions *c, VarId v, unsigned depth);
+static uint64_t relation_key(Conditions *c, const DaeRelation *r, bool inverse, unsigned depth);
 
 static uint64_t term_key(Conditions *c, Term t, unsigned depth)
 {
@@ -289,10 +290,55 @@ static uint64_t term_key(Conditions *c, Term t, unsigned depth)
     const ExprId hole = t.n == 1 ? t.shape : EXPR_NONE;
     if (hole && expr_op(d->g, hole) == OP_HOLE)
         return value_key(c, dae_op(d, t, 0), depth);
+    if (expr_op(d->g, t.shape) == OP_NOT && t.n == 1 &&
+        expr_op(d->g, expr_arg(d->g, t.shape, 0)) == OP_HOLE) {
+        const DaeVar *x = &d->vars.at[dae_op(d, t, 0)];
+        if (x->kind == DAE_RELATION)
+            return relation_key(c, &d->relations.at[x->detail], true, depth);
+    }
     uint64_t key = hash_mix(2, t.shape);
     for (uint32_t k = 0; k < t.n; k++)
         key = hash_mix(key, value_key(c, dae_op(d, t, k), depth));
     return key;
+}
+
+/* Of an expression of the term, or of its negative. The order of summands does not matter. */
+static uint64_t expression_key(Conditions *c, Term t, ExprId e, bool negative, unsigned depth)
+{
+    const Graph *g = c->d->g;
+    ExprOp op = expr_op(g, e);
+    if (op == OP_NEG)
+        return expression_key(c, t, expr_arg(g, e, 0), !negative, depth);
+    if (depth >= CONDITION_DEPTH)
+        return hash_mix(negative, e);
+    if (op == OP_HOLE)
+        return hash_mix(8 + negative, value_key(c, dae_op(c->d, t, expr_index(g, e)), depth));
+    if (op == OP_REAL || op == OP_INT) {
+        double value = negative ? -expr_real_value(g, e) : expr_real_value(g, e);
+        uint64_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        return hash_mix(10, bits);
+    }
+    if (op == OP_ADD) {
+        uint64_t sum = 0;
+        for (uint32_t i = 0; i < expr_n(g, e); i++)
+            sum += expression_key(c, t, expr_arg(g, e, i), negative, depth + 1);
+        return hash_mix(11, sum);
+    }
+    uint64_t key = hash_mix(12 + negative, expr_n(g, e) ? op : e);
+    if (expr_n(g, e)) /* the function of a call */
+        key = hash_mix(key, expr_index(g, e));
+    for (uint32_t i = 0; i < expr_n(g, e); i++)
+        key = hash_mix(key, expression_key(c, t, expr_arg(g, e, i), false, depth + 1));
+    return key;
+}
+
+/* a < b is b > a, and `not a <= b` is a > b. */
+static uint64_t relation_key(Conditions *c, const DaeRelation *r, bool inverse, unsigned depth)
+{
+    bool less = r->op == OP_LT || r->op == OP_LE, equal = r->op == OP_GE || r->op == OP_LE;
+    return hash_mix(14 + (equal != inverse),
+                    expression_key(c, r->z, r->z.shape, less != inverse, depth));
 }
 
 /* The other variable of an equation that says it equals v, or NONE. */
@@ -348,8 +394,7 @@ static uint64_t value_key(Conditions *c, VarId v, unsigned depth)
         !(v < c->p->n_late && c->p->late[v]))
         return parameter_key(c, v);
     if (x->kind == DAE_RELATION) {
-        const DaeRelation *r = &d->relations.at[x->detail];
-        return hash_mix(hash_mix(3, r->op), term_key(c, r->z, depth + 1));
+        return relation_key(c, &d->relations.at[x->detail], false, depth + 1);
     }
     if (x->kind == DAE_SAMPLE) {
         const DaeSample *p = &d->samples.at[x->detail];
