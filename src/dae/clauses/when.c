@@ -415,6 +415,31 @@ static void warn_of_values_before(Lower *L, const When *w, uint32_t b, uint32_t 
     }
 }
 
+static bool same_term(const Dae *d, Term a, Term b)
+{
+    bool same = a.shape == b.shape && a.n == b.n;
+    for (uint32_t k = 0; same && k < a.n; k++)
+        same = dae_op(d, a, k) == dae_op(d, b, k);
+    return same;
+}
+
+/* A branch gives a state one new value. */
+static bool reject_second_reinit(Lower *L, uint32_t first_action)
+{
+    const DaeAction *at = L->d->actions.at;
+    for (uint32_t i = first_action; i < L->d->actions.n; i++)
+        for (uint32_t k = first_action; k < i; k++) {
+            if (at[i].kind != ACTION_REINIT || at[k].kind != ACTION_REINIT ||
+                at[i].target != at[k].target || !same_term(L->d, at[i].guard, at[k].guard))
+                continue;
+            diag(L->ctx, at[i].span, DIAG_D009, "this clause reinitializes %s twice; remove one",
+                 dae_var_name(L->d, at[i].target, L->scratch));
+            diag_note(L->ctx, at[k].span, "the first reinit is here");
+            return false;
+        }
+    return true;
+}
+
 static bool lower_branches(Lower *L, When *w)
 {
     ExprId none = expr_bool(L->g, true); /* no earlier branch is active */
@@ -430,7 +455,8 @@ static bool lower_branches(Lower *L, When *w)
         w->active[b] = expr_and(L->g, w->edge[b], none);
         none = expr_and(L->g, none, expr_not(L->g, w->edge[b]));
         uint32_t first_action = L->d->actions.n;
-        ok &= when_body(L, w, b, EXPR_NONE, br->body, br->n);
+        ok &=
+            when_body(L, w, b, EXPR_NONE, br->body, br->n) && reject_second_reinit(L, first_action);
         warn_of_values_before(L, w, b, first_action);
     }
     return ok;

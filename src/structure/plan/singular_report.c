@@ -20,9 +20,15 @@ Span report_var_span(const Dae *d, VarId v)
 void report_equations(Dae *d, const EqId *eqs, uint32_t n)
 {
     Arena *scratch = arena_new();
-    for (uint32_t i = 0; i < n && i < LISTED; i++)
-        diag_note(d->ctx, d->eqs.at[eqs[i]].span, "%s%s", dae_eq_print(d, eqs[i], scratch),
-                  d->eqs.at[eqs[i]].origin == DAE_EQ_DERIVED ? "  (differentiated)" : "");
+    for (uint32_t i = 0; i < n && i < LISTED; i++) {
+        const DaeEq *q = &d->eqs.at[eqs[i]];
+        if (q->origin == DAE_EQ_WHEN && q->target != NONE) /* its conditions have no names */
+            diag_note(d->ctx, q->span, "%s gets its value in this when-clause",
+                      dae_var_name(d, q->target, scratch));
+        else
+            diag_note(d->ctx, q->span, "%s%s", dae_eq_print(d, eqs[i], scratch),
+                      q->origin == DAE_EQ_DERIVED ? "  (differentiated)" : "");
+    }
     if (n > LISTED)
         diag_note(d->ctx, (Span){0}, "and %u more equations", n - LISTED);
     arena_free(scratch);
