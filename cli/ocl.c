@@ -336,8 +336,12 @@ static void declare_model(Script *s, const char *library)
 }
 
 /* Changes a value during a run, which uses it when it continues. */
-static void change_run(Simulator *sim, const char *variable, double value)
+static void change_run(Script *s, Simulator *sim, const char *variable, double value)
 {
+    if (kairos_find_variable(sim->instance, variable) < 0) {
+        fail(s, "there is no variable '%s' in model '%s'", variable, s->models[sim->model].name);
+        return;
+    }
     Change *c = ADD(sim->changes, sim->n_changes);
     snprintf(c->name, sizeof c->name, "%s", variable);
     c->value = value;
@@ -352,7 +356,7 @@ static void set_start(Script *s, Model *m, const char *variable, double value)
     add_setting(m, name, text);
     for (unsigned i = 0; i < s->n_simulators; i++)
         if (s->simulators[i].started && &s->models[s->simulators[i].model] == m)
-            change_run(&s->simulators[i], variable, value);
+            change_run(s, &s->simulators[i], variable, value);
 }
 
 /* m.q := 1;  m.x := [0.3; 0.826]; */
@@ -456,10 +460,7 @@ static bool make_changes(Script *s, Simulator *sim)
     for (unsigned i = 0; i < sim->n_changes && !s->status; i++) {
         const Change *c = &sim->changes[i];
         int variable = kairos_find_variable(sim->instance, c->name);
-        if (variable < 0)
-            fail(s, "there is no variable '%s' in model '%s'", c->name, s->models[sim->model].name);
-        else
-            move_on(s, sim, kairos_set_values(sim->instance, &variable, 1, &c->value));
+        move_on(s, sim, kairos_set_values(sim->instance, &variable, 1, &c->value));
     }
     bool any = sim->n_changes;
     sim->n_changes = 0;
@@ -484,6 +485,11 @@ static void go_on(Script *s, Simulator *sim)
 {
     if (!sim->started) {
         fail(s, "'%s' has not been started", sim->name);
+        return;
+    }
+    if (stop_time(s, sim) < time_at(sim, sim->at)) {
+        fail(s, "'%s' is at time %.10g, after its stop time %.10g; use start for a new run",
+             sim->name, time_at(sim, sim->at), stop_time(s, sim));
         return;
     }
     if (!make_changes(s, sim))

@@ -146,6 +146,26 @@ def test_no_solution():
         assert "neither value of this relation agrees with the equations" in err, err
 
 
+def test_no_solution_at_the_start():
+    """The switch is a Boolean that follows from relations through another one."""
+    write(
+        "Never.mo",
+        """model Never
+  Real x, t(start = 0, fixed = true);
+  Boolean b, c;
+equation
+  der(t) = 1;
+  c = x > 1;
+  b = c or t > 5;
+  x = if b then t - 2 else t + 1.5;
+end Never;
+""",
+    )
+    rc, out, err = call("simulate", "Never.mo", "--output", "c.csv")
+    assert rc == 3 and "no consistent combination" in err and "relation: x > 1" in err, err
+    assert "no combination of their values agrees with the equations" in err, err
+
+
 def test_groups():
     rc, out, err = call("simulate", GROUPS, "--output", "c.csv", "--log", "stats")
     _, _, checked = call("check", GROUPS, "--model", "SeparateGroups.Mixture", "--log", "modes")

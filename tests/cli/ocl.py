@@ -240,6 +240,16 @@ def test_errors():
         (started % "m.x", 5, "'m.x' is a vector; name an element, as m.x[1]"),
         (started % "k", 5, "there is no variable 'k'"),
         (started % "n.x", 5, "no simulator has run 'n'"),
+        (
+            (started % "1").replace("END", "  m.none := 1;\nEND"),
+            6,
+            "there is no variable 'none' in model 'm'",
+        ),
+        (
+            (started % "1").replace("END", "  s.stoptime := 0.5; s.continue;\nEND"),
+            6,
+            "'s' is at time 1, after its stop time 0.5; use start for a new run",
+        ),
         ("BEGIN\n  Simulator sim(m);\nEND", 2, "there is no model 'm'"),
         ("BEGIN\n  Hybrid::SwitchStretch m;\n  m.q = 1;\nEND", 3, "m"),
         (

@@ -484,19 +484,55 @@ void warn_solution_jump(ModeProgram *prog, int block)
               "no solution here");
 }
 
-/* The switches without a consistent combination, if no single block has them all. */
+typedef VEC(VarId) VarList;
+
+static bool list_once(VarList *list, VarId v)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (list->at[i] == v)
+            return false;
+    vec_push(list, v);
+    return true;
+}
+
+/* Adds the discrete variables and relations that the equations of those in the list read. */
+static void follow_switches(const ModeProgram *prog, VarList *list)
+{
+    for (uint32_t i = 0; i < list->n && list->n < SHOWN; i++)
+        for (EqId e = 0; e < program_n_model_equations(prog); e++) {
+            const DaeEq *q = program_equation(prog, e);
+            for (uint32_t k = 0; q->target == list->at[i] && k < q->term.n; k++) {
+                VarId v = program_operand(prog, q->term, k);
+                DaeVarKind kind = program_var(prog, v)->kind;
+                if (kind == DAE_RELATION || kind == DAE_DISCRETE)
+                    list_once(list, v);
+            }
+        }
+}
+
+/* The switches without a consistent combination, if no single block has them all, and the relations
+ * that their positions follow from. */
 static void note_switches(ModeProgram *prog)
 {
-    for (uint32_t i = 0; i < prog->run->guards.n && i < SHOWN; i++) {
-        const DaeVar *x = program_var(prog, prog->run->guards.at[i]);
-        bool relation = x->kind == DAE_RELATION;
-        diag_note(prog->run->ctx,
-                  relation ? program_relation(prog, x->detail)->span
-                           : plan_var_span(prog->plan, prog->run->guards.at[i]),
-                  "switch: %s",
-                  relation ? describe_relation(prog, x->detail)
-                           : describe_variable(prog, prog->run->guards.at[i]));
+    VarList list = {0};
+    for (uint32_t i = 0; i < prog->run->guards.n && i < SHOWN; i++)
+        list_once(&list, prog->run->guards.at[i]);
+    uint32_t n_switches = list.n;
+    follow_switches(prog, &list);
+    for (uint32_t i = 0; i < list.n && i < SHOWN; i++) {
+        const DaeVar *x = program_var(prog, list.at[i]);
+        const char *what = i < n_switches ? "switch" : "relation";
+        if (x->kind == DAE_RELATION)
+            diag_note(prog->run->ctx, program_relation(prog, x->detail)->span, "%s: %s", what,
+                      describe_relation(prog, x->detail));
+        else if (i < n_switches)
+            diag_note(prog->run->ctx, plan_var_span(prog->plan, list.at[i]), "switch: %s",
+                      describe_variable(prog, list.at[i]));
     }
+    if (list.n)
+        diag_note(prog->run->ctx, nowhere,
+                  "no combination of their values agrees with the equations at this time");
+    vec_free(&list);
 }
 
 /* A delay() whose time is out of bounds; false if there is none. */
