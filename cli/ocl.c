@@ -338,13 +338,18 @@ static void declare_model(Script *s, const char *library)
 /* Changes a value during a run, which uses it when it continues. */
 static void change_run(Script *s, Simulator *sim, const char *variable, double value)
 {
-    if (kairos_find_variable(sim->instance, variable) < 0) {
+    Change c = {.value = value};
+    char second[NAME + 16];
+    snprintf(c.name, sizeof c.name, "%s", variable);
+    if (kairos_find_variable(sim->instance, c.name) < 0) /* a vector of one element is a scalar */
+        snprintf(c.name, sizeof c.name, "%s[1]", variable);
+    snprintf(second, sizeof second, "%s[2]", variable);
+    if (kairos_find_variable(sim->instance, second) >= 0)
+        fail(s, "'%s' is a vector; give its values as [1; 2]", variable);
+    else if (kairos_find_variable(sim->instance, c.name) < 0)
         fail(s, "there is no variable '%s' in model '%s'", variable, s->models[sim->model].name);
-        return;
-    }
-    Change *c = ADD(sim->changes, sim->n_changes);
-    snprintf(c->name, sizeof c->name, "%s", variable);
-    c->value = value;
+    else
+        *ADD(sim->changes, sim->n_changes) = c;
 }
 
 /* Changes a value before the run: a start value or a parameter. */

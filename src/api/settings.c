@@ -340,6 +340,10 @@ static bool expand(Context *ctx, const Dae *dae, const KairosSetting *s, Setting
     int64_t n = type_count(dae->flat->g->types, dae->flat->vars.at[f].type);
     char **items = ARENA_ARRAY(arena, char *, (size_t)n + 1);
     int64_t given = list_items(s->value, n, items, arena);
+    if (n == 1 && !strchr(s->value, '{')) { /* an array of one element takes a number */
+        items[0] = arena_copy(arena, s->value, strlen(s->value));
+        given = 1;
+    }
     if (given != n) {
         if (ctx)
             diag(ctx, (Span){0}, DIAG_U005,

@@ -230,6 +230,22 @@ END;
     rc, out, err = run(script, "c.ocl", ".")
     lines = out.splitlines()
     check("values", rc == 0 and lines == ["3.5 3.5 0.5", "same", "no", "both"], out + err)
+    script = """
+BEGIN
+  Drift::Drift m;
+  Simulator sim(m);
+  m.x := 4;
+  sim.stoptime := 0.5;
+  sim.start;
+  print(m.x);
+  m.x := 7;
+  sim.stoptime := 1;
+  sim.continue;
+  print(m.x);
+END;
+"""
+    rc, out, err = run(script, "c.ocl", ".")
+    check("such a vector takes a number", rc == 0 and out.split() == ["5.5", "8.5"], out + err)
 
 
 def test_errors():

@@ -1,5 +1,5 @@
-// Conditions are the same if the sides of a comparison are exchanged, if it is written with `not`, or
-// if summands have another order.
+// Conditions are the same if the sides of a comparison are exchanged, if it is written with `not`,
+// or if summands have another order.
 model WhenMirroredCondition
   Real x(start = 0, fixed = true), y(start = 0, fixed = true), z(start = 0, fixed = true);
   Real p(start = 0, fixed = true), q(start = 0, fixed = true), r(start = 0, fixed = true);
