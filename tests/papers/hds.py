@@ -100,6 +100,110 @@ def spirals(A, B, lines, x, stop):
     return x, times
 
 
+def test_3_2_conditions(kairos, r):
+    """Conditions of two relations (example 7), and conditions that act when they become true."""
+    w, a, b = r.uniform(4, 9), r.uniform(0.2, 0.6), r.uniform(0.1, 0.5)
+    text = """
+Edges ISA Model WITH
+  y TYPE Real := 0;
+  z TYPE Real := 1;
+  up, both, either, neither TYPE DISCRETE Integer := 0;
+  y' = z*%r;
+  z' = -y*%r;
+  Up ISAN Event WITH CONDITION := ^(y > %r); NEW(up) := up + 1; END;
+  Both ISAN Event WITH CONDITION := (y > %r) AND (z > %r); NEW(both) := both + 1; END;
+  WHEN y > %r OR z < -%r DO NEW(either) := either + 1; END;
+  WHEN NOT (y > -%r) AND NOT (z > -%r) DO NEW(neither) := neither + 1; END;
+END;
+""" % (
+        w,
+        w,
+        a,
+        a,
+        b,
+        a,
+        b,
+        a,
+        b,
+    )
+    result = simulate(kairos, text, "--stop-time", "3", "--tolerance", "1e-8", kind="om")
+    conditions = {
+        "up": lambda y, z: y > a,
+        "both": lambda y, z: y > a and z > b,
+        "either": lambda y, z: y > a or z < -b,
+        "neither": lambda y, z: not y > -a and not z > -b,
+    }
+    n = 300000
+    for name, holds in conditions.items():
+        values = [holds(math.sin(w * 3 * k / n), math.cos(w * 3 * k / n)) for k in range(n + 1)]
+        rises = values[0] + sum(q and not p for p, q in zip(values, values[1:]))
+        near(result.end(name), rises, 0, name)
+
+
+def test_4_4_subclasses(kairos, r):
+    """Omola 11 and 12: Artstein's and Brockett's models with other times, rates and maps."""
+    library = example("Hybrid.om")
+    times = [r.uniform(0.2, 0.5) for _ in range(3)]
+    text = """
+Modules ISA Artstein WITH
+  N = 3;
+  dim = 1;
+  T[1] = %r;
+  T[2] = %r;
+  T[3] = %r;
+  f[1,1] = 1;
+  f[1,2] = -2;
+  f[1,3] = -x[1];
+  Gq[1] = IF x[1] > 0.5 THEN 3 ELSE 2;
+  Gq[2] = 1;
+  Gq[3] = 1;
+  x := [0.4; 0];
+  q := 1;
+END;
+""" % tuple(
+        times
+    )
+    x, q, t = 0.4, 1, 0.0
+    while True:
+        h = min(times[q - 1], 3 - t)
+        x, t = (x + h if q == 1 else x - 2 * h if q == 2 else x * math.exp(-h)), t + h
+        if t >= 3 - 1e-12:
+            break
+        q = 1 if q != 1 else 3 if x > 0.5 else 2
+    options = ("--stop-time", "3", "--tolerance", "1e-9")
+    result = simulate(kairos, library + text, *options, "--model", "Modules", kind="om")
+    near(result.end("x[1]"), x, 1e-6, "Artstein's model")
+    near(result.end("q"), q, 0, "its module")
+    rates = [r.uniform(1, 3) for _ in range(2)]
+    text = """
+Counter ISA Brockett WITH
+  N = 2;
+  dim = 1;
+  r[1] = %r;
+  r[2] = %r;
+  f[1,1] = 1;
+  f[1,2] = -0.7;
+  Gq[1] = 2;
+  Gq[2] = 1;
+  x := [0; 0; 0];
+  q := 1;
+END;
+""" % tuple(
+        rates
+    )
+    x, q, t, p = 0.0, 1, 0.0, 0
+    while True:
+        h = min(1 / rates[q - 1], 3 - t)
+        x, t = x + h * (1, -0.7)[q - 1], t + h
+        if t >= 3 - 1e-12:
+            break
+        q, p = 3 - q, p + 1
+    result = simulate(kairos, library + text, *options, "--model", "Counter", kind="om")
+    near(result.end("x[1]"), x, 1e-6, "Brockett's model")
+    near(result.end("p"), p, 1e-9, "its counter")
+    near(result.end("pfrac"), h * rates[q - 1], 1e-6, "the fraction of it")
+
+
 def test_4_4_switched_planar(kairos, r):
     """Omola 10, 13 and 14: two spirals with other matrices and switching lines."""
     for _ in range(2):
