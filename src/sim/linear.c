@@ -138,17 +138,60 @@ static int colour_columns(ModeProgram *prog, uint32_t colour, double *a)
     return status;
 }
 
-/* Without outputs, columns of one colour are found together. */
+/* Outputs that are states need no tangents. True if there are others. */
+static bool state_outputs(const ModeProgram *prog, const LinearPoint *p)
+{
+    bool others = false;
+    memset(p->c, 0, (size_t)p->n_outputs * prog->n * sizeof *p->c);
+    for (uint32_t i = 0; i < p->n_outputs; i++) {
+        uint32_t j = 0;
+        while (j < prog->n && prog->plan->states.at[j].var != p->outputs[i].var)
+            j++;
+        if (j < prog->n)
+            p->c[(size_t)j * p->n_outputs + i] = p->outputs[i].sign;
+        others |= j == prog->n;
+    }
+    return others;
+}
+
+/* Derivatives of outputs by the states from `first` to before `end`. If a direction that moves all
+ * of them by different amounts changes no output, they are zero; otherwise both halves are
+ * searched. So an output of few states takes few directions. */
+static int output_columns(ModeProgram *prog, const LinearPoint *p, uint32_t first, uint32_t end)
+{
+    double *dv = prog->m->dv;
+    bool any = false, one = end - first == 1;
+    memset(dv, 0, prog->code->n_vars * sizeof *dv);
+    for (uint32_t j = first; j < end; j++)
+        dv[prog->plan->states.at[j].var] = one ? 1 : 1 + fmod(0.6180339887498949 * (j + 1), 1);
+    int status = vary(prog, true);
+    for (uint32_t i = 0; i < p->n_outputs && !status; i++) {
+        double y = p->outputs[i].sign * dv[p->outputs[i].var];
+        any |= !(y == 0);
+        if (one)
+            p->c[(size_t)first * p->n_outputs + i] = y;
+    }
+    memset(dv, 0, prog->code->n_vars * sizeof *dv);
+    if (status || one || !any)
+        return status;
+    uint32_t middle = first + (end - first) / 2;
+    status = output_columns(prog, p, first, middle);
+    return status ? status : output_columns(prog, p, middle, end);
+}
+
+/* Columns of one colour are found together. */
 static int state_columns(ModeProgram *prog, const LinearPoint *p)
 {
     const PlanJacobian *q = &prog->plan->jacobian;
     uint32_t n = prog->n;
     int status = 0;
-    if (!p->n_outputs && q->col_ptr) {
+    if (q->col_ptr && n > q->n_colours) {
         memset(p->a, 0, (size_t)n * n * sizeof *p->a);
         for (uint32_t colour = 0; !status && colour < q->n_colours; colour++)
             status = colour_columns(prog, colour, p->a);
-        return status;
+        if (!p->n_outputs || status || !state_outputs(prog, p))
+            return status;
+        return output_columns(prog, p, 0, n);
     }
     for (uint32_t j = 0; !status && j < n; j++)
         status = direction(prog, p, prog->plan->states.at[j].var, 1, p->a + (size_t)j * n,
@@ -159,12 +202,15 @@ static int state_columns(ModeProgram *prog, const LinearPoint *p)
 int linear_matrices(Sim *s, const LinearPoint *p)
 {
     ModeProgram *prog = s->prog;
+    double begin = run_clock(prog->run);
     s->complete = false;
     int status = evaluate_outputs(prog, s->run.time, prog->x);
     status = status ? status : state_columns(prog, p);
     for (uint32_t j = 0; !status && j < p->n_inputs; j++)
         status = direction(prog, p, p->inputs[j].var, p->inputs[j].sign, p->b + (size_t)j * prog->n,
                            p->d + (size_t)j * p->n_outputs);
+    prog->run->stats->seconds_jacobian += run_clock(prog->run) - begin;
+    prog->run->stats->jacobians++;
     return status;
 }
 

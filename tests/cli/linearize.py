@@ -80,6 +80,34 @@ end M;
         near("frequency", abs(r["poles"][0]["im"]), math.sqrt(9.81 / 2 - 0.05**2))
 
 
+def test_outputs_of_few_states():
+    """A line of cells: an output that is a state, one of two states, and one of all of them."""
+    n = 37
+    text = """model M
+  parameter Integer n = %d;
+  Real x[n](each start = 1, each fixed = true);
+  input Real u;
+  output Real last = -x[n], square = x[1] + 2*x[20]^2, all = sum(x)/n, none = 3*u;
+equation
+  der(x[1]) = u - 2*x[1] + x[2];
+  for i in 2:n - 1 loop
+    der(x[i]) = x[i - 1] - 2*x[i] + x[i + 1];
+  end for;
+  der(x[n]) = x[n - 1] - x[n];
+end M;
+""" % n
+    r = linear(text)
+    at = [r["states"].index("x[%d]" % (i + 1)) for i in range(n)]
+    unit = lambda **by: [[by.get("x%d" % (i + 1), 0) for i in range(n)]]
+    rows = dict(zip(r["outputs"], ([[row[j] for j in at]] for row in r["C"])))
+    near("a state", rows["last"], unit(x37=-1))
+    near("two states", rows["square"], unit(x1=1, x20=4))
+    near("all states", rows["all"], [[1 / n] * n])
+    near("no state", rows["none"], [[0] * n])
+    near("input", [row[0] for row in r["D"]], [3 if name == "none" else 0 for name in r["outputs"]])
+    near("row of A", [r["A"][at[1]][j] for j in at], unit(x1=1, x2=-2, x3=1)[0])
+
+
 def test_points():
     """x' = -x^2 + 4 from x = 1: A = -2x with x = 2*tanh(2t + atanh(1/2)); rest at 2."""
     text = """model M
