@@ -1,5 +1,6 @@
 /* Results as files. Trajectories become CSV directly from memory. A child makes everything else
  * from the result file of the run, or from such a CSV. */
+#include "hdf5_file.h"
 #include "server.h"
 
 #include <errno.h>
@@ -18,10 +19,12 @@ static void put_name(Text *t, const char *name)
     text_put_char(t, '"');
 }
 
-/* As `kairos simulate` writes it: time and the variables that vary, or the requested ones. */
-static void put_csv(Text *t, const Run *run, char *const *names, uint32_t n)
+typedef VEC(const Column *) ColumnList;
+
+/* Time and the variables that vary, or the requested ones. To be freed. */
+static ColumnList exported(const Run *run, char *const *names, uint32_t n)
 {
-    VEC(const Column *) columns = {0};
+    ColumnList columns = {0};
     for (uint32_t i = 0; run->columns && !n && i < run->columns->list.n; i++)
         if (!run->columns->list.at[i].constant)
             vec_push(&columns, &run->columns->list.at[i]);
@@ -32,6 +35,13 @@ static void put_csv(Text *t, const Run *run, char *const *names, uint32_t n)
         if (c && c != columns.at[0])
             vec_push(&columns, c);
     }
+    return columns;
+}
+
+/* As `kairos simulate` writes it. */
+static void put_csv(Text *t, const Run *run, char *const *names, uint32_t n)
+{
+    ColumnList columns = exported(run, names, n);
     for (uint32_t i = 0; i < columns.n; i++) {
         text_put(t, i ? "," : "");
         if (strpbrk(columns.at[i]->name, ",\""))
@@ -46,6 +56,62 @@ static void put_csv(Text *t, const Run *run, char *const *names, uint32_t n)
             text_put(t, i + 1 < columns.n ? "," : "\r\n");
         }
     vec_free(&columns);
+}
+
+/* ---- HDF5: a dataset for each variable, and a group of the values that do not vary ---- */
+
+static void put_dataset(Hdf5File *f, Hdf5Id at, const Run *run, const Column *c, double *values)
+{
+    size_t n = c->constant ? 1 : run->n_rows;
+    for (size_t row = 0; row < n; row++)
+        values[row] = run_value(run, c, row);
+    Hdf5Id set = hdf5_dataset(f, at, c->name, HDF5_DOUBLE, n);
+    hdf5_write_all(f, set, HDF5_DOUBLE, values);
+    if (c->unit)
+        hdf5_attribute(f, set, "unit", c->unit);
+    if (c->description)
+        hdf5_attribute(f, set, "description", c->description);
+    hdf5_end_dataset(f, set);
+}
+
+static bool write_hdf5(const Run *run, const char *path, char *const *names, uint32_t n)
+{
+    ColumnList columns = exported(run, names, n);
+    double *values = calloc(run->n_rows + 1, sizeof *values);
+    Hdf5File f;
+    if (hdf5_begin(&f, path) && values) {
+        hdf5_attribute(&f, f.file, "model", run->name);
+        hdf5_attribute(&f, f.file, "kairos", kairos_version());
+        for (uint32_t i = 0; i < columns.n && f.ok; i++)
+            put_dataset(&f, f.file, run, columns.at[i], values);
+        Hdf5Id group = hdf5_group(&f, "constants");
+        for (uint32_t i = 0; !n && run->columns && i < run->columns->list.n && f.ok; i++)
+            if (run->columns->list.at[i].constant)
+                put_dataset(&f, group, run, &run->columns->list.at[i], values);
+        hdf5_end_group(&f, group);
+    }
+    bool ok = hdf5_end(&f) && values;
+    free(values);
+    vec_free(&columns);
+    return ok;
+}
+
+static void send_hdf5(Studio *s, Request *r, const Run *run, char *const *names, uint32_t n)
+{
+    const char *why = hdf5_missing();
+    char *path = NULL;
+    Text t = {0};
+    if (why)
+        request_error(r, 501, "HDF5 cannot be written: %s", why);
+    else if (asprintf(&path, "%s/export-%u.h5", s->scratch, run->id) < 0 ||
+             !write_hdf5(run, path, names, n) || !text_read_file(&t, path, SIZE_MAX))
+        request_error(r, 500, "the file cannot be written; is there room in '%s'?", s->scratch);
+    else
+        request_answer(r, 200, "application/x-hdf5", &t);
+    if (path)
+        unlink(path);
+    free(path);
+    text_free(&t);
 }
 
 /* ---- results for children ---- */
@@ -146,17 +212,20 @@ void runs_export(Studio *s, Request *r)
     bool picture = false;
     for (size_t i = 0; i < 3; i++)
         picture |= format && !strcmp(format, pictures[i]);
-    bool plain = format && (!strcmp(format, "csv") || !strcmp(format, "mat"));
+    bool plain =
+        format && (!strcmp(format, "csv") || !strcmp(format, "mat") || !strcmp(format, "h5"));
     if (plain || picture) {
         snprintf(file, sizeof file, "%.200s-%u.%s", run->name, run->id, format);
         request_download(r, file);
     }
     if (!plain && !picture) {
-        request_error(r, 400, "a result can be exported as csv, mat, svg, png or pdf");
+        request_error(r, 400, "a result can be exported as csv, mat, h5, svg, png or pdf");
     } else if (!run->n_rows) {
         request_error(r, 409, "the run has no rows yet");
     } else if (picture) {
         draw(s, r, run, format, names, n);
+    } else if (!strcmp(format, "h5")) {
+        send_hdf5(s, r, run, names, n);
     } else if (!strcmp(format, "mat")) {
         send_file(r, run->result ? run->result : "");
     } else {

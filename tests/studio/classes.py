@@ -1,5 +1,5 @@
 """The studio's answers about classes and models."""
-import json, os, struct, sys
+import json, math, os, struct, subprocess, sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from client import Studio, run_tests
@@ -442,6 +442,15 @@ def test_export():
             assert status == 200 and body.startswith(start), (form, status, body[:100])
     assert b"x\0" in studio.request("GET", "/api/export?run=%d&format=mat" % runs[0])[2]
     assert studio.request("GET", "/api/export?run=%d&format=mat" % runs[1])[0] == 409
+    with open("x.h5", "wb") as f:
+        f.write(studio.request("GET", "/api/export?run=%d&format=h5" % runs[1])[2])
+    script = "import h5py; f = h5py.File('x.h5'); x = f['x']; print(len(x), len(f['m[1,2]']), x[0],"
+    script += "x[-1], x.attrs['unit'], list(f['constants']))"
+    read = subprocess.run(["/usr/bin/python3", "-c", script], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
+    words = read.stdout.split()
+    assert words[:3] == ["501", "501", "2.0"] and words[4] == "m", read.stdout
+    assert abs(float(words[3]) - 2 * math.exp(-1)) < 1e-5, read.stdout
     more = "&names=x&x=m[1,2]&overlay=%d&from=0.1&to=0.5" % runs[1]
     assert studio.request("GET", "/api/export?run=%d&format=svg%s" % (runs[0], more))[0] == 200
     assert studio.request("GET", "/api/export?run=%d&format=exe" % runs[0])[0] == 400

@@ -303,6 +303,7 @@ export const GERMAN = {
   'Data of the plots (CSV)': 'Daten der Kurven (CSV)',
   'All data (CSV)': 'Alle Daten (CSV)',
   'All data (MAT)': 'Alle Daten (MAT)',
+  'All data (HDF5)': 'Alle Daten (HDF5)',
   Export: 'Exportieren',
   'There is no run to export yet.': 'Es gibt noch keinen Lauf zum Exportieren.',
   'Functions can only be exported as PNG.': 'Funktionen gibt es nur als PNG.',

@@ -193,6 +193,7 @@ const FORMATS = [
   ['csv', 'Data of the plots (CSV)'],
   ['csv-all', 'All data (CSV)'],
   ['mat', 'All data (MAT)'],
+  ['h5', 'All data (HDF5)'],
   ['html', 'Report of the model (HTML)'],
 ];
 const PIXELS_MOST = 16000; // of a side: browsers draw no larger canvas
