@@ -553,12 +553,21 @@ static bool report_loop(Planner *p, const System *s, const uint32_t *rows, uint3
     return true;
 }
 
+/* Whether the equation belongs to a when-clause that may be active or not. At the start initial()
+ * decides, so that the equation is an ordinary one. */
+static bool is_conditional(const Dae *d, const System *s, uint32_t row)
+{
+    const DaeEq *e = &d->eqs.at[s->eqs.at[row]];
+    return e->origin == DAE_EQ_WHEN &&
+           !(s->at_start && shape_at_start(d, e->term) != e->term.shape);
+}
+
 /* A loop that relations close is no deadlock: the event iteration finds their values. */
 static bool report_deadlock(Planner *p, const System *s, const uint32_t *rows, uint32_t n)
 {
     bool when = false, reported = false;
     for (uint32_t i = 0; i < n; i++)
-        when |= p->dae->eqs.at[s->eqs.at[rows[i]]].origin == DAE_EQ_WHEN;
+        when |= is_conditional(p->dae, s, rows[i]);
     if (!when)
         return false;
     uint32_t *work = memory_alloc(((size_t)n * 3 + 3) * sizeof *work);
@@ -589,22 +598,24 @@ static void discrete_steps(Planner *p, const System *s, const uint32_t *rows, ui
     memory_free(start);
 }
 
-/* A Real that a when-equation defines. In a loop of such equations it is an ordinary unknown. */
-static bool is_when_real(const Planner *p, const System *s, uint32_t row)
+/* A Real that a when-equation defines, or a left limit of the start. In a loop of such equations it
+ * is an ordinary unknown. */
+static bool is_discrete_real(const Planner *p, const System *s, uint32_t row)
 {
-    return p->dae->eqs.at[s->eqs.at[row]].origin == DAE_EQ_WHEN &&
-           p->dae->vars.at[s->vars.at[s->match[row]]].type == DAE_REAL;
+    const DaeVar *v = &p->dae->vars.at[s->vars.at[s->match[row]]];
+    return v->type == DAE_REAL && (p->dae->eqs.at[s->eqs.at[row]].origin == DAE_EQ_WHEN ||
+                                   (s->at_start && v->kind == DAE_PRE));
 }
 
-/* Moves rows of following unknowns and of Reals of when-equations, which are computed together with
- * the real ones, before those of discrete ones. Returns how many are not discrete. rows ascend, so
+/* Moves rows of following unknowns and of discrete Reals, which are computed together with the
+ * real ones, before those of discrete ones. Returns how many are not discrete. rows ascend, so
  * that the real ones come first. */
 static uint32_t continuous_rows(const Planner *p, const System *s, uint32_t *rows, uint32_t n)
 {
     uint32_t n_first = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t row = rows[i];
-        if (row >= s->n_real && !is_when_real(p, s, row) &&
+        if (row >= s->n_real && !is_discrete_real(p, s, row) &&
             p->dae->vars.at[s->vars.at[s->match[row]]].kind != DAE_FOLLOWING)
             continue;
         memmove(rows + n_first + 1, rows + n_first, (i - n_first) * sizeof *rows);
