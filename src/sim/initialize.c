@@ -95,19 +95,24 @@ static double operand_scale(const Sim *s, const DaeEq *eq)
     return fmax(scale, 1e-12);
 }
 
-/* The residual of a condition that was dropped as redundant; 0 if it holds. */
-static double redundant_rest(const Sim *s, const PlanChoice *choice)
+/* The residual of an initial condition; 0 if it holds. */
+static double condition_rest(const Sim *s, EqId e)
 {
     double value;
-    if (choice->what != DROPPED_REDUNDANT || choice->eq == NONE)
-        return 0;
-    const DaeEq *eq = program_equation(s->prog, choice->eq);
+    const DaeEq *eq = program_equation(s->prog, e);
     if (!program_value(s->prog, eq->term, &value))
         return 0;
     double residual = eq->target == NONE ? value : value - s->prog->v[eq->target];
     return fabs(residual) <= fmax(1e-6, s->run.options->tolerance) * operand_scale(s, eq)
                ? 0
                : residual;
+}
+
+/* The residual of a condition that was dropped as redundant; 0 if it holds. */
+static double redundant_rest(const Sim *s, const PlanChoice *choice)
+{
+    return choice->what != DROPPED_REDUNDANT || choice->eq == NONE ? 0
+                                                                   : condition_rest(s, choice->eq);
 }
 
 static bool holds_redundant(const Sim *s)
@@ -138,9 +143,30 @@ static bool check_redundant(Sim *s)
     return consistent;
 }
 
+/* A run that begins with a jump may change start values, but must fulfil initial equations. */
+static bool check_after_jump(Sim *s)
+{
+    CONTEXT_HOLD(s->run.ctx);
+    bool consistent = true;
+    for (EqId e = 0; e < program_n_model_equations(s->prog); e++) {
+        const DaeEq *eq = program_equation(s->prog, e);
+        double rest = eq->origin == DAE_EQ_INITIAL && eq->target == NONE ? condition_rest(s, e) : 0;
+        if (rest == 0)
+            continue;
+        arena_reset(s->run.scratch);
+        diag(s->run.ctx, eq->span, DIAG_R003,
+             "the initial system has no solution; this condition does not hold: %s (difference %g)",
+             program_equation_text(s->prog, e, s->run.scratch), rest);
+        consistent = false;
+    }
+    if (!consistent)
+        s->run.status = SIM_FAILED;
+    return consistent;
+}
+
 /* The initial system of the mode of its solution. If it has no solution, or fixed start values
  * contradict the switches, these count as left limits, and the run begins with a jump. */
-static bool solve_modes(Sim *s)
+static bool solve_modes(Sim *s, bool *jumped)
 {
     enum { MOST_MODES = 16 };
     bool again = true;
@@ -155,7 +181,8 @@ static bool solve_modes(Sim *s)
         if (again && !set_parameters(s->prog))
             return false;
     }
-    if ((status || again || !holds_redundant(s)) && modes_jumped(s))
+    *jumped = (status || again || !holds_redundant(s)) && modes_jumped(s);
+    if (*jumped)
         return true;
     return status ? fail_initial(s->prog, status) : check_redundant(s);
 }
@@ -245,16 +272,17 @@ static bool first_event(Sim *s)
 
 bool sim_initialize(Sim *s)
 {
+    bool jumped = false;
     s->run.time = s->run.options->start;
     s->prog->v[0] = s->run.time;
     s->event.initial = true;
     if (!set_parameters(s->prog))
         return false;
     log_choices(s);
-    if (!check_reinits(s) || !solve_modes(s) || !schedule_start(s) || !delays_start(s))
+    if (!check_reinits(s) || !solve_modes(s, &jumped) || !schedule_start(s) || !delays_start(s))
         return false;
     variation_initial(s);
-    if (!first_event(s) || !delays_start(s))
+    if (!first_event(s) || !delays_start(s) || (jumped && !check_after_jump(s)))
         return false;
     variation_settled(s, true);
     variation_exchange(s, true);
