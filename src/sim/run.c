@@ -13,6 +13,7 @@
 #include "sim/profile/profile.h"
 #include "sim/report/report.h"
 #include "sim/sliding/sliding.h"
+#include "sim/solver/fast_transient.h"
 #include "sim/state/evaluate.h"
 #include "sim/state/externals.h"
 #include "sim/variation_hooks.h"
@@ -20,6 +21,7 @@
 #include <math.h>
 
 enum { MOST_BLOCKED = 50 }; /* steps that may fail before one branch of a solution is left */
+static const double INSTANT = 1e-12; /* in time scales of the model */
 
 /* ---- events ---- */
 
@@ -295,6 +297,21 @@ static bool pass_branch_end(Sim *s, StepStatus status)
     return ok;
 }
 
+/* After a step that failed because it had to be too short: a transient that is faster than times
+ * can be told apart takes place at this instant. False if there is none. */
+static bool pass_fast_transient(Sim *s, StepStatus status)
+{
+    double t = s->run.time,
+           h = fmax(INSTANT * model_time_scale(&s->run), 16 * solver_resolution(t));
+    if ((status != STEP_TOO_SMALL && status != STEP_NO_CONVERGENCE) || !s->prog->solver->implicit ||
+        s->blocked.n++ >= MOST_BLOCKED || !fast_transient_pass(&s->prog->problem, t, h, s->prog->x))
+        return false;
+    s->run.failed.status = 0;
+    s->run.restart = true;
+    event_begin(s, t);
+    return handle(s);
+}
+
 static StepStatus solver_step(Sim *s, double limit)
 {
     double begin = run_clock(&s->run);
@@ -378,8 +395,8 @@ static bool step(Sim *s, double limit)
     StepStatus status = solver_step(s, limit);
     if (status != STEP_OK)
         return tolerances_raise(s->prog) || sizes_raise(s->prog, status) ||
-               program_change_solver(s->prog) || modes_retreat(s) || pass_branch_end(s, status) ||
-               fail_step(s->prog, status);
+               program_change_solver(s->prog) || pass_fast_transient(s, status) ||
+               modes_retreat(s) || pass_branch_end(s, status) || fail_step(s->prog, status);
     s->run.longest = fmax(s->run.longest, s->prog->solver->t - s->prog->solver->t0);
     statistics_step(s->prog);
     s->blocked.n = s->prog->solver->t > s->run.failed.time + 1e-6 * fabs(s->run.failed.time)
