@@ -34,12 +34,19 @@ int fmu_check_command(const Options *o, double seconds)
     return finish(k, o, status);
 }
 
+void structure_fmus(Kairos *k, const Options *o)
+{
+    for (unsigned i = 0; i < o->settings.n; i++)
+        kairos_structure_fmus(k, o->settings.at[i].name, o->settings.at[i].value);
+}
+
 int fmu_import_command(const Options *o, const char *kind)
 {
     const char *path = file_argument(o);
     if (!path)
         return KAIROS_USE_ERROR;
     Kairos *k = kairos_open();
+    structure_fmus(k, o);
     char *text = kairos_import_fmu(k, path, o->model, kind);
     int status = text ? put_output(o, text) : KAIROS_MODEL_ERROR;
     if (text && o->output && !status && !o->quiet)

@@ -1,5 +1,7 @@
 #include "session.h"
 
+#include "foreign.h"
+
 #include "base/atomic_file.h"
 #include "base/text.h"
 
@@ -165,6 +167,7 @@ int load_model(Kairos *k, const Options *o, const char **name)
     if (o->compatible)
         kairos_accept_compatible(k);
     add_libraries(k, o);
+    structure_fmus(k, o);
     int status = KAIROS_OK;
     for (unsigned i = 0; i < o->arguments.n; i++) {
         bool input = !strcmp(o->arguments.at[i], "-");

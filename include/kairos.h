@@ -95,6 +95,9 @@ KAIROS_API int kairos_load_text(Kairos *k, const char *name, const char *text, s
  * model exchange if the FMU has it. Runs of the model call the binary of the FMU in this process.
  * KAIROS_OK, KAIROS_MODEL_ERROR if the FMU cannot be understood, or KAIROS_USE_ERROR. */
 KAIROS_API int kairos_load_fmu(Kairos *k, const char *path, const char *kind);
+/* The value of a structural parameter (FMI 3) in FMUs that are read from now on; FMUs without it
+ * ignore it. Arrays get their sizes when an FMU is read. KAIROS_OK or KAIROS_FAILED. */
+KAIROS_API int kairos_structure_fmus(Kairos *k, const char *name, const char *value);
 /* The text of such a block for use in a model. name: of the class, NULL as above. NULL after an
  * error. */
 KAIROS_API char *kairos_import_fmu(Kairos *k, const char *path, const char *name, const char *kind);

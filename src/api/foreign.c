@@ -63,9 +63,14 @@ static void import(void *arg)
     x->status = KAIROS_MODEL_ERROR;
     if (!fmu_open(x->k->ctx, x->path, &x->file))
         return;
-    const char *name;
+    const char *name, *why = NULL, *set = x->k->structure.at;
     Arena *arena = x->file->arena;
-    WrapperOptions o = {kind, x->name, absolute(x->path, arena), x->load};
+    const char *structure = fmi_set_structure(x->file->description, set ? set : "", arena, &why);
+    if (why) {
+        diag(x->k->ctx, (Span){0}, DIAG_U051, "'%s': %s", x->path, why);
+        return;
+    }
+    WrapperOptions o = {kind, x->name, absolute(x->path, arena), x->load, structure};
     if (wrapper_write(x->k->ctx, x->file, &o, arena, &x->class_text, &name))
         take_text(x);
 }
@@ -76,6 +81,25 @@ static int run_import(Import *x)
     text_free(&x->class_text);
     fmu_close(x->file);
     return status;
+}
+
+typedef struct Structure {
+    Kairos *k;
+    const char *name, *value;
+    int status;
+} Structure;
+
+static void note_structure(void *arg)
+{
+    Structure *s = arg;
+    text_printf(&s->k->structure, "%s=%s\n", s->name, s->value);
+    s->status = KAIROS_OK;
+}
+
+int kairos_structure_fmus(Kairos *k, const char *name, const char *value)
+{
+    Structure s = {k, name, value, KAIROS_OK};
+    return session_guard(k, note_structure, &s, &s.status);
 }
 
 int kairos_load_fmu(Kairos *k, const char *path, const char *kind)

@@ -49,6 +49,7 @@ void kairos_close(Kairos *k)
     for (uint32_t i = 0; i < k->systems.n; i++)
         system_close(k->systems.at[i]);
     vec_free(&k->systems);
+    text_free(&k->structure);
     context_free(k->ctx);
     pthread_rwlock_destroy(&k->models);
     memory_free(k);

@@ -2,6 +2,7 @@
 #ifndef SESSION_H
 #define SESSION_H
 
+#include "base/text.h"
 #include "kairos.h"
 
 #include "base/context.h"
@@ -17,6 +18,7 @@ struct Kairos {
     unsigned n_driven;                /* classes made to drive inputs */
     struct Components *components;    /* FMUs in models */
     VEC(struct SystemFile *) systems; /* of FMUs, unpacked */
+    Text structure;                   /* lines NAME=VALUE for structural parameters of FMUs */
 };
 
 struct KairosModel {

@@ -191,6 +191,57 @@ def test_partitions():
         check(name, found == expected, found)
 
 
+SIZES = """<?xml version="1.0" encoding="UTF-8"?>
+<fmiModelDescription fmiVersion="3.0" modelName="Sizes" instantiationToken="s">
+ <ModelExchange modelIdentifier="first"/>
+ <ModelVariables>
+  <Float64 name="time" valueReference="0" causality="independent"/>
+  <UInt64 name="n" valueReference="1" causality="structuralParameter" variability="fixed"
+    start="2" min="1" max="4"/>
+  <Float64 name="A" valueReference="2" causality="parameter" variability="fixed"
+    start="-1 0 0 -2"><Dimension valueReference="1"/><Dimension valueReference="1"/></Float64>
+  <Float64 name="w" valueReference="3" causality="parameter" variability="fixed" start="3">
+    <Dimension valueReference="1"/></Float64>
+  <Float64 name="x" valueReference="4" causality="local" initial="exact" start="1">
+    <Dimension valueReference="1"/></Float64>
+  <Float64 name="der(x)" valueReference="5" causality="local" derivative="4">
+    <Dimension valueReference="1"/></Float64>
+  <Float64 name="y" valueReference="6" causality="output"/>
+ </ModelVariables>
+ <ModelStructure>
+  <Output valueReference="6"/>
+  <ContinuousStateDerivative valueReference="5"/>
+  <InitialUnknown valueReference="5"/><InitialUnknown valueReference="6"/>
+ </ModelStructure>
+</fmiModelDescription>
+"""
+
+
+def test_structural_parameters():
+    """Arrays get other sizes. Old elements keep their start values, new ones of A are zero: x[3]
+    rests. One start value is that of all elements: all x start at 1, all w are 3."""
+    binary = compiled(os.path.join(TOP, "tests/fmi/foreign/sizes.c"))
+    folder = {"x86_64": "x86_64-linux"}.get(platform.machine(), "aarch64-linux")
+    pack("s.fmu", {"modelDescription.xml": SIZES, "binaries/%s/first.so" % folder: binary})
+    ends = [math.exp(-1), math.exp(-2), 1, 1]
+    for n in (1, 2, 3, 4):
+        result = simulated("s.fmu", "--set", "n=%d" % n, "--tolerance", "1e-9")
+        found = [value(result, "x[%d]" % (k + 1), 1) for k in range(n)]
+        close = all(abs(a - b) < 1e-7 for a, b in zip(found, ends))
+        check("%d states" % n, close and "x[%d]" % (n + 1) not in result.column, found)
+        check("y for n = %d" % n, value(result, "y", 1) == 3 * n, value(result, "y", 1))
+    for bad in ("0", "5", "-1", "1.5", "two"):
+        rc, _, err = call("simulate", "s.fmu", "--set", "n=" + bad, "-o", "s.csv")
+        check("n = %s" % bad, rc == 1 and "structural parameter 'n' cannot be" in err, err)
+    rc, _, err = call("simulate", "s.fmu", "--sweep", "n=2,3", "-o", "s.csv")
+    check("no sweep over sizes", rc and "n is a structural parameter" in err, err)
+    rc, _, err = call("fmu", "import", "s.fmu", "--set", "n=3", "-o", "S.mo", "--model", "S")
+    check("imported", rc == 0, err)
+    write("T.mo", "model T S a; S b('w[1]' = 1, 'w[3]' = 2); Real z = 10 * a.y + b.y; end T;")
+    rc, _, err = call("simulate", "S.mo", "T.mo", "--model", "T", "-o", "t.csv")
+    check("a component", rc == 0 and value(Result("t.csv"), "z", 1) == 96, err)
+
+
 def test_options():
     """Sweeps, plots, chosen variables, the event log."""
     fmu = first_fmu("me")

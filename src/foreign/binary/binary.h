@@ -58,6 +58,9 @@ typedef struct FmiCalls {
     FmiStatus (*get_derivatives)(FmiInstance *i, double *x, size_t n);
     FmiStatus (*get_indicators)(FmiInstance *i, double *z, size_t n);
     FmiStatus (*get_nominals)(FmiInstance *i, double *x, size_t n);
+    /* structural parameters; NULL: not in this version */
+    FmiStatus (*enter_configuration)(FmiInstance *i);
+    FmiStatus (*exit_configuration)(FmiInstance *i);
     /* co-simulation */
     FmiStatus (*enter_step)(FmiInstance *i); /* after event mode */
     FmiStatus (*step)(FmiInstance *i, double t, double h, FmiStepInfo *info);

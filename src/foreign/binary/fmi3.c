@@ -25,6 +25,8 @@ typedef void Preemption(void);
       (const char *, const char *, const char *, bool, bool, void *, LogMessage *, ClockUpdate *,  \
        Preemption *, Preemption *))                                                                \
     X(FreeInstance, "", void, (Instance))                                                          \
+    X(EnterConfigurationMode, "?", int, (Instance))                                                \
+    X(ExitConfigurationMode, "?", int, (Instance))                                                 \
     X(EnterInitializationMode, "", int, (Instance, bool, double, double, bool, double))            \
     X(ExitInitializationMode, "", int, (Instance))                                                 \
     X(EnterEventMode, "?", int, (Instance))                                                        \
@@ -240,9 +242,14 @@ static FmiStatus directional(FmiInstance *i, const uint32_t *unknowns, size_t n_
                 seed, n_seed, sensitivity, n_sensitivity);
 }
 
+PASS(enter_configuration, EnterConfigurationMode, (FmiInstance * i), i->component)
+PASS(exit_configuration, ExitConfigurationMode, (FmiInstance * i), i->component)
+
 const FmiCalls fmi3_calls = {
     SHARED_CALLS,
     STATE_CALLS,
+    .enter_configuration = enter_configuration,
+    .exit_configuration = exit_configuration,
     .enter_step = enter_step,
     .activate = activate,
     .get_clock = get_clock,

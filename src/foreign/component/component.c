@@ -7,22 +7,29 @@
 
 /* ---- opening ---- */
 
-static FmuFile *find_file(Components *all, const char *path)
+/* The file with these values of structural parameters; NULL after a message, or with *why. */
+static FmuFile *find_file(Components *all, const char *path, const char *structure,
+                          const char **why)
 {
     struct stat s;
     if (stat(path, &s))
         memset(&s, 0, sizeof s);
     for (uint32_t i = 0; i < all->files.n; i++) {
         const OpenFile *f = &all->files.at[i];
-        if (!strcmp(f->path, path) && f->size == s.st_size && f->seconds == s.st_mtim.tv_sec &&
-            f->nanoseconds == s.st_mtim.tv_nsec)
+        if (!strcmp(f->path, path) && !strcmp(f->structure, structure) && f->size == s.st_size &&
+            f->seconds == s.st_mtim.tv_sec && f->nanoseconds == s.st_mtim.tv_nsec)
             return f->file;
     }
-    vec_push(&all->files, ((OpenFile){arena_copy(all->arena, path, strlen(path)), s.st_size,
-                                      s.st_mtim.tv_sec, s.st_mtim.tv_nsec, NULL}));
+    vec_push(&all->files, ((OpenFile){arena_copy(all->arena, path, strlen(path)),
+                                      arena_copy(all->arena, structure, strlen(structure)),
+                                      s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec, NULL}));
     OpenFile *f = &vec_last(&all->files);
-    if (fmu_open(all->ctx, path, &f->file))
-        return f->file;
+    if (fmu_open(all->ctx, path, &f->file)) {
+        fmi_set_structure(f->file->description, structure, f->file->arena, why);
+        if (!*why)
+            return f->file;
+        *why = component_refuse(all, "%s: %s", path, *why);
+    }
     fmu_close(f->file);
     all->files.n--;
     return NULL;
@@ -105,11 +112,11 @@ static double step_size(const Component *c, const ExternalRun *run, double asked
 
 Component *component_open(Components *all, const ExternalRun *run, const char *path,
                           const char *token, const char *name, LayoutKind kind, double step,
-                          const char **why)
+                          const char *structure, const char **why)
 {
-    FmuFile *file = find_file(all, path);
+    FmuFile *file = find_file(all, path, structure, why);
     if (!file) {
-        *why = component_refuse(all, "'%s' cannot be read", path);
+        *why = *why ? *why : component_refuse(all, "'%s' cannot be read", path);
         return NULL;
     }
     if (strcmp(file->description->token, token) != 0) {
@@ -167,7 +174,7 @@ static const char *set_changed(Component *c, const LayoutList *l, const double *
         const FmiVariable *v = &c->l.d->variables.at[l->variables[k]];
         bool differs = false;
         for (uint32_t e = 0; e < v->size; e++)
-            differs |= values[first + e] != fmi_start(v, e);
+            differs |= v->is_resized || values[first + e] != fmi_start(v, e);
         FmiValues one = fmi_values(c->l.d, &l->variables[k], 1, scratch);
         FmiStatus s = differs ? fmi_set(c->i, &one, values + first) : FMI_OK;
         if (!fmi_good(s))
@@ -240,9 +247,32 @@ static void note_start(Component *c, double t, const double *p, const double *s,
     memcpy(g + 1 + l->parameters.n + l->starts.n, u, l->inputs.n * sizeof *u);
 }
 
+/* Structural parameters that are set, right after the instantiation or a reset. */
+static const char *configure(Component *c)
+{
+    Arena *scratch = arena_new();
+    const FmiCalls *calls = c->i->calls;
+    FmiStatus s = FMI_OK;
+    bool any = false;
+    for (uint32_t k = 0; k < c->l.d->variables.n && fmi_good(s); k++) {
+        const FmiVariable *v = &c->l.d->variables.at[k];
+        if (!v->is_set)
+            continue;
+        s = any ? s : calls->enter_configuration(c->i);
+        any = true;
+        FmiValues one = fmi_values(c->l.d, &k, 1, scratch);
+        double value = fmi_start(v, 0);
+        s = fmi_good(s) ? fmi_set(c->i, &one, &value) : s;
+    }
+    s = any && fmi_good(s) ? calls->exit_configuration(c->i) : s;
+    arena_free(scratch);
+    return fmi_good(s) ? NULL : component_fail(c, s);
+}
+
 static const char *initialize(Component *c, double t, const double *p, const double *s,
                               const double *u)
 {
+    DO(configure(c));
     DO(set_changed(c, &c->l.parameters, p));
     DO(set_changed(c, &c->l.starts, s));
     TRY(c->i->calls->enter_initialization(c->i, t, c->stop, c->tolerance));

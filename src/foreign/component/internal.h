@@ -6,7 +6,7 @@
 #include "foreign/component/component.h"
 
 typedef struct OpenFile {
-    const char *path;
+    const char *path, *structure;
     int64_t size, seconds, nanoseconds; /* of the file when it was opened */
     FmuFile *file;
 } OpenFile;
@@ -128,7 +128,7 @@ const char *component_refuse(Components *all, const char *format, ...)
 
 Component *component_open(Components *all, const ExternalRun *run, const char *path,
                           const char *token, const char *name, LayoutKind kind, double step,
-                          const char **why);
+                          const char *structure, const char **why);
 void component_close(Component *c);
 /* Initializes with these values; again if they differ from those before. */
 const char *component_start(Component *c, double t, const double *p, const double *s,

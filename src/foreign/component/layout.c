@@ -69,6 +69,8 @@ static void take(const Layout *l, Lists *to, uint32_t i)
         return;
     if (l->d->version == 1 && !strcmp(v->name, "time"))
         return;
+    if (fmi_is_structural(v))
+        return; /* set before all else */
     if (v->causality == FMI_INPUT)
         vec_push(is_input_continuous(v) ? &to->continuous_inputs : &to->other_inputs, i);
     else if (parameter && v->start)

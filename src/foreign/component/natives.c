@@ -34,12 +34,12 @@ static const char *text(void *const *a, int k)
     if (!(c)->started)                                                                             \
     return component_refuse((c)->all, "%s was not initialized", (c)->i->file->path)
 
-/* object = kairos_fmu_open(file, token, name, kind, step) */
+/* object = kairos_fmu_create(file, token, name, kind, step, structure) */
 static const char *native_open(void *user, const ExternalRun *run, void *const *a)
 {
     const char *why = NULL;
     Component *c = component_open(user, run, text(a, 1), text(a, 2), text(a, 3),
-                                  (LayoutKind)whole(a, 4), real(a, 5), &why);
+                                  (LayoutKind)whole(a, 4), real(a, 5), text(a, 6), &why);
     if (c)
         rates_prepare(c);
     *(Component **)a[0] = c;
@@ -226,7 +226,7 @@ static const struct {
     const char *symbol;
     ExternalNative call;
 } natives[] = {
-    {"kairos_fmu_open", native_open},
+    {"kairos_fmu_create", native_open},
     {"kairos_fmu_close", native_close},
     {"kairos_fmu_start", native_start},
     {"kairos_fmu_string", native_string},

@@ -5,8 +5,8 @@
  * data says which attributes were given.
  *
  * Files: read.c the head of the document, units and types; read_variables.c variables and their
- * attributes; read_structure.c the model structure; attributes.c values of attributes; lookup.c
- * names. */
+ * attributes; read_structure.c the model structure; structural_parameters.c other sizes of arrays;
+ * attributes.c values of attributes; lookup.c names. */
 #ifndef FOREIGN_DESCRIPTION_H
 #define FOREIGN_DESCRIPTION_H
 
@@ -104,7 +104,9 @@ typedef struct FmiVariable {
     bool is_state_derivative; /* in the model structure */
     const FmiDimension *dimensions;
     uint32_t n_dimensions;
-    uint32_t size;         /* elements with the default values of structural parameters */
+    uint32_t size;         /* elements with the present values of structural parameters */
+    bool is_set;           /* a structural parameter with another value than in the file */
+    bool is_resized;       /* an array whose size this has changed */
     const FmiClock *clock; /* NULL: not a Clock */
     const XmlNode *node;   /* for messages */
 } FmiVariable;
@@ -182,14 +184,22 @@ FmiDescription *fmi_read_description(Context *ctx, const char *name, const char 
                                      Arena *arena);
 void fmi_free_description(FmiDescription *d);
 
+/* Whether it is a structural parameter that is a whole number. */
+bool fmi_is_structural(const FmiVariable *v);
+/* Sets structural parameters, before the description is used: lines NAME=VALUE, of which others are
+ * ignored. Returns the lines that change something, in the arena; *why: the reason of a failure. */
+const char *fmi_set_structure(FmiDescription *d, const char *settings, Arena *arena,
+                              const char **why);
+
 /* NULL if there is none. */
 const FmiTypeDefinition *fmi_find_type(const FmiDescription *d, const char *name);
 const FmiUnit *fmi_find_unit(const FmiDescription *d, const char *name);
 /* Whether values of this type are numbers. */
 bool fmi_is_number(FmiType type);
 bool fmi_is_float(FmiType type);
-/* The start value of element k of a number; 0 if there is none. */
+/* The start value of element k of a number; 0 if there is none. A single value is for all. */
 double fmi_start(const FmiVariable *v, uint32_t k);
+bool fmi_has_common_start(const FmiVariable *v); /* a single value */
 /* The name of element k of an array, such as a[2,1], in the arena; of a scalar, its name. */
 const char *fmi_element_name(const FmiDescription *d, const FmiVariable *v, uint32_t k,
                              Arena *arena);
@@ -209,5 +219,9 @@ void fmi_wrong(FmiDescription *d, const XmlNode *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void fmi_read_variables(FmiDescription *d, const XmlNode *list, Arena *arena);
 void fmi_read_structure(FmiDescription *d, Arena *arena);
+/* Sizes of arrays, by the start values of structural parameters. */
+void fmi_resolve_sizes(FmiDescription *d);
+/* FMI 2 and 3: marks and counts the states and, in FMI 3, the event indicators. */
+void fmi_count_states(FmiDescription *d);
 
 #endif

@@ -53,9 +53,14 @@ static const char *word(const char *text, uint32_t k)
     return NULL;
 }
 
+bool fmi_has_common_start(const FmiVariable *v)
+{
+    return word(v->start, 0) && !word(v->start, 1);
+}
+
 double fmi_start(const FmiVariable *v, uint32_t k)
 {
-    const char *text = word(v->start, k);
+    const char *text = word(v->start, k && fmi_has_common_start(v) ? 0 : k);
     if (!text)
         return 0;
     if (v->type == FMI_BOOLEAN)

@@ -75,8 +75,9 @@ static void read_flat_list(FmiDescription *d, const XmlNode *structure, Arena *a
 }
 
 /* States are the variables whose derivatives the structure lists. */
-static void mark_states(FmiDescription *d)
+void fmi_count_states(FmiDescription *d)
 {
+    d->n_states = d->n_indicators = 0;
     for (uint32_t i = 0; i < d->derivatives.n; i++) {
         uint32_t k = d->derivatives.at[i].variable;
         if (k == NONE)
@@ -98,7 +99,7 @@ void fmi_read_structure(FmiDescription *d, Arena *arena)
     d->has_structure = s;
     if (d->version == 3) {
         read_flat_list(d, s, arena);
-        mark_states(d);
+        fmi_count_states(d);
         return;
     }
     if (d->version == 1) {
@@ -107,7 +108,7 @@ void fmi_read_structure(FmiDescription *d, Arena *arena)
         read_list(d, xml_child(s, "Outputs"), &d->outputs, arena);
         read_list(d, xml_child(s, "Derivatives"), &d->derivatives, arena);
         read_list(d, xml_child(s, "InitialUnknowns"), &d->initial_unknowns, arena);
-        mark_states(d);
+        fmi_count_states(d);
     }
     d->n_indicators = (uint32_t)fmi_count(d, root, "numberOfEventIndicators", 0);
 }

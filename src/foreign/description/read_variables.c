@@ -276,6 +276,13 @@ static void resolve_size(FmiDescription *d, FmiVariable *v, uint64_t *total)
     v->size = (uint32_t)size;
 }
 
+void fmi_resolve_sizes(FmiDescription *d)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < d->variables.n; i++)
+        resolve_size(d, &d->variables.at[i], &total);
+}
+
 const char *fmi_element_name(const FmiDescription *d, const FmiVariable *v, uint32_t k,
                              Arena *arena)
 {
@@ -307,9 +314,7 @@ void fmi_read_variables(FmiDescription *d, const XmlNode *list, Arena *arena)
     for (uint32_t i = 0; d->version == 3 && i < d->variables.n; i++)
         if (by_reference(d, d->variables.at[i].reference) == NONE)
             map_put(&d->by_reference, d->variables.at[i].reference, i);
-    uint64_t total = 0;
-    for (uint32_t i = 0; i < d->variables.n; i++) {
+    for (uint32_t i = 0; i < d->variables.n; i++)
         resolve_derivative(d, &d->variables.at[i]);
-        resolve_size(d, &d->variables.at[i], &total);
-    }
+    fmi_resolve_sizes(d);
 }

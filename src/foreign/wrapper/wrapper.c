@@ -293,8 +293,10 @@ static void put_functions(const Wrapper *w)
                    "    extends ExternalObject;\n"
                    "    function constructor\n"
                    "      input String file;\n      input String token;\n      input String name;\n"
-                   "      input Integer kind;\n      input Real step;\n      output Fmu fmu;\n"
-                   "      external \"C\" fmu = kairos_fmu_open(file, token, name, kind, step);\n"
+                   "      input Integer kind;\n      input Real step;\n"
+                   "      input String structure;\n      output Fmu fmu;\n"
+                   "      external \"C\" fmu = kairos_fmu_create(file, token, name, kind, step, "
+                   "structure);\n"
                    "    end constructor;\n"
                    "    function destructor\n      input Fmu fmu;\n"
                    "      external \"C\" kairos_fmu_close(fmu);\n"
@@ -393,9 +395,39 @@ static void put_parameter(const Wrapper *w, LayoutEntry e, const char *name)
     put_end(w, v);
 }
 
+static void put_structural(const Wrapper *w)
+{
+    for (uint32_t i = 0; i < w->d->variables.n; i++) {
+        const FmiVariable *v = &w->d->variables.at[i];
+        if (!fmi_is_structural(v))
+            continue;
+        text_printf(w->t, "  parameter Integer %s = %.0f", wrapper_identifier(v->name, w->arena),
+                    fmi_start(v, 0));
+        put_end(w, v);
+    }
+}
+
+/* The sizes of arrays are in the text: other values need another text. */
+static void put_structure_checks(const Wrapper *w)
+{
+    for (uint32_t i = 0; i < w->d->variables.n; i++) {
+        const FmiVariable *v = &w->d->variables.at[i];
+        if (!fmi_is_structural(v))
+            continue;
+        const char *name = wrapper_identifier(v->name, w->arena);
+        text_printf(w->t, "  assert(%s == %.0f, ", name, fmi_start(v, 0));
+        wrapper_put_string(w->t, arena_printf(w->arena,
+                                              "%s is a structural parameter; give its value, a "
+                                              "whole number, when the FMU is read",
+                                              v->name));
+        text_put(w->t, ");\n");
+    }
+}
+
 static void put_parameters(const Wrapper *w)
 {
     const Layout *l = &w->l;
+    put_structural(w);
     for (uint32_t i = 0; i < l->parameters.n; i++)
         put_parameter(w, l->parameters.at[i], entry_name(w, l->parameters.at[i]));
     for (uint32_t i = 0; i < l->starts.n; i++)
@@ -490,8 +522,9 @@ static void put_hidden(const Wrapper *w)
     wrapper_put_string(w->t, w->d->token);
     text_put(w->t, ", ");
     wrapper_put_string(w->t, w->d->model_name);
-    text_printf(w->t, ", %d, %s) %s;\n", (int)w->kind, w->l.exchange ? "0" : "communicationStep",
-                hide);
+    text_printf(w->t, ", %d, %s, ", (int)w->kind, w->l.exchange ? "0" : "communicationStep");
+    wrapper_put_string(w->t, w->o->structure ? w->o->structure : "");
+    text_printf(w->t, ") %s;\n", hide);
     text_printf(w->t, "  parameter Real 'fmu.started'(fixed = false) %s;\n", hide);
     text_printf(w->t, "  discrete Real 'fmu.epoch'(start = 0, fixed = true) %s;\n", hide);
     text_printf(w->t, "  discrete Real 'fmu.next'(start = 1e300, fixed = true) %s;\n", hide);
@@ -771,6 +804,7 @@ bool wrapper_write(Context *ctx, const FmuFile *f, const WrapperOptions *o, Aren
     put_groups(&w);
     put_discretes(&w);
     put_events(&w);
+    put_structure_checks(&w);
     wrapper_put_experiment(t, d->start_time, d->stop_time, d->tolerance, d->step_size);
     text_printf(t, "end %s;\n", *name);
     return true;

@@ -21,6 +21,7 @@ typedef struct WrapperOptions {
     const char *name; /* of the class; NULL: the identifier of the FMU */
     const char *path; /* of the FMU, as the text names it */
     bool plain;       /* names of start values are x.start, for simulation; otherwise x_start */
+    const char *structure; /* of fmi_set_structure for this FMU; NULL: as described */
 } WrapperOptions;
 
 /* Appends the text; its name as an identifier goes to *name, in the arena. False after a message.
