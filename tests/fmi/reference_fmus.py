@@ -111,6 +111,21 @@ def test_exact():
         check("y[%d]" % k, abs(y - k * math.exp(2)) < 1e-5, y)
 
 
+def test_roberts():
+    """Robertson's problem, with the values that are published for t = 40. Co-simulation takes its
+    own small steps of Euler's method: a short span only."""
+    result = simulated("Roberts", "3", "me", "--tolerance", "1e-9", "--stop-time", "40")
+    if not result:
+        return
+    for name, wanted in (("y1", 0.7158270688), ("y2", 0.9185534765e-5), ("y3", 0.2841637457)):
+        found = value(result, name, 40)
+        check("%s(40)" % name, abs(found - wanted) <= 1e-5 * wanted, (found, wanted))
+    options = ["--stop-time", "0.1", "--intervals", "10"]
+    for kind in ("me", "cs"):
+        y1 = value(simulated("Roberts", "3", kind, *options), "y1", 0.1)
+        check("y1(0.1), %s" % kind, abs(y1 - 0.99607775) < 1e-5, y1)
+
+
 def test_clocks():
     """As the table in their description says."""
     inputs = ["--input", "inClock2=time < 0.5 or time > 7.5", "--input", "input2=2"]

@@ -46,7 +46,7 @@ int F(EnterInitializationMode)(Model *m, bool d, double tolerance, double t, boo
     return m->configuring ? 3 : 0;
 }
 #define NOTHING(name)                                                                              \
-    int F(name)(Model *m)                                                                          \
+    int F(name)(Model * m)                                                                         \
     {                                                                                              \
         (void)m;                                                                                   \
         return 0;                                                                                  \
