@@ -37,6 +37,10 @@ bool lsp_start_request(Lsp *l, const char *method, const cJSON *id, const cJSON 
  * otherwise the text, to be freed with text_free, and its path. */
 bool lsp_load_texts(Lsp *l, Job *j, const char *uri, Text *text, Text *path);
 const char *params_uri(const cJSON *params);
+/* The question of a request about a text. */
+KairosQuestion lsp_question(const Job *j, const Text *text, const Text *path);
+/* Frees the answer. A refused question is an error of the request. */
+void lsp_answer_question(Job *j, char *answer);
 
 /* ---- lsp_check.c ---- */
 
@@ -56,6 +60,10 @@ void job_workspace_symbols(Host *h, Job *j);
 
 void lsp_execute(Lsp *l, const cJSON *id, const cJSON *params);
 extern const char *const lsp_commands[]; /* ends with NULL */
+
+/* ---- lsp_rename.c ---- */
+
+void job_rename_element(Host *h, Job *j);
 
 /* ---- lsp_edits.c ---- */
 

@@ -74,7 +74,7 @@ bool lsp_load_texts(Lsp *l, Job *j, const char *uri, Text *text, Text *path)
 
 /* ---- questions ---- */
 
-static KairosQuestion question_of(const Job *j, const Text *text, const Text *path)
+KairosQuestion lsp_question(const Job *j, const Text *text, const Text *path)
 {
     const RequestRow *row = j->row;
     const cJSON *start = params_start(j->params);
@@ -92,7 +92,7 @@ static KairosQuestion question_of(const Job *j, const Text *text, const Text *pa
 }
 
 /* The result of a refused question is an error of the request. */
-static void answer_question(Job *j, char *answer)
+void lsp_answer_question(Job *j, char *answer)
 {
     cJSON *o = answer && !strncmp(answer, "{\"error\":", 9) ? cJSON_Parse(answer) : NULL;
     if (o)
@@ -107,8 +107,8 @@ static void job_question(Host *h, Job *j)
 {
     Text text = {0}, path = {0};
     if (lsp_load_texts(h->owner, j, params_uri(j->params), &text, &path)) {
-        KairosQuestion q = question_of(j, &text, &path);
-        answer_question(j, kairos_ask_text(h->k, &q));
+        KairosQuestion q = lsp_question(j, &text, &path);
+        lsp_answer_question(j, kairos_ask_text(h->k, &q));
     }
     text_free(&text);
     text_free(&path);
@@ -119,57 +119,9 @@ static void job_wide_question(Host *h, Job *j)
 {
     Text text = {0}, path = {0};
     if (lsp_load_texts(h->owner, j, params_uri(j->params), &text, &path)) {
-        KairosQuestion q = question_of(j, &text, &path);
+        KairosQuestion q = lsp_question(j, &text, &path);
         q.files = (const char *const *)host_list_files(h, &q.n_files);
-        answer_question(j, kairos_ask_text(h->k, &q));
-    }
-}
-
-/* The versions of open documents, so that the client can refuse edits of an older text. */
-static void add_versions(const Lsp *l, cJSON *edit)
-{
-    cJSON *change, *changes = json_part(edit, "documentChanges");
-    cJSON_ArrayForEach(change, changes)
-    {
-        cJSON *item = json_part(change, "textDocument");
-        const Document *doc = document_find(&l->documents, json_text(item, "uri"));
-        if (doc)
-            cJSON_ReplaceItemInObjectCaseSensitive(item, "version",
-                                                   cJSON_CreateNumber((double)doc->version));
-    }
-}
-
-static void answer_edit(const Lsp *l, Job *j, char *answer)
-{
-    cJSON *o = answer && strncmp(answer, "{\"error\":", 9) ? cJSON_Parse(answer) : NULL;
-    if (!o) {
-        answer_question(j, answer);
-        return;
-    }
-    add_versions(l, o);
-    job_result_json(j, o);
-    kairos_free_text(answer);
-}
-
-/* A file gets another name only if the client can do that. */
-static void job_rename(Host *h, Job *j)
-{
-    const Lsp *l = h->owner;
-    Text text = {0}, path = {0};
-    if (!lsp_load_texts(h->owner, j, params_uri(j->params), &text, &path))
-        return;
-    KairosQuestion q = question_of(j, &text, &path);
-    if (!q.name) {
-        job_fail(j, RPC_INVALID_PARAMS, "the request has no 'newName'");
-        return;
-    }
-    q.files = (const char *const *)host_list_files(h, &q.n_files);
-    char *answer = kairos_ask_text(h->k, &q);
-    if (answer && !l->has_rename_files && strstr(answer, "\"kind\":\"rename\"")) {
-        job_fail(j, RPC_FAILED, "the class has a file of its own, which this editor cannot rename");
-        kairos_free_text(answer);
-    } else {
-        answer_edit(l, j, answer);
+        lsp_answer_question(j, kairos_ask_text(h->k, &q));
     }
 }
 
@@ -202,7 +154,7 @@ static void job_hover(Host *h, Job *j)
     Text text = {0}, path = {0};
     if (!lsp_load_texts(h->owner, j, params_uri(j->params), &text, &path))
         return;
-    KairosQuestion q = question_of(j, &text, &path);
+    KairosQuestion q = lsp_question(j, &text, &path);
     char *answer = kairos_ask_text(h->k, &q);
     cJSON *o = answer ? cJSON_Parse(answer) : NULL;
     if (cJSON_IsObject(o))
@@ -222,7 +174,7 @@ static void job_selections(Host *h, Job *j)
     cJSON *list = cJSON_CreateArray();
     cJSON_ArrayForEach(position, positions)
     {
-        KairosQuestion q = question_of(j, &text, &path);
+        KairosQuestion q = lsp_question(j, &text, &path);
         q.line = count_of(position, "line");
         q.character = count_of(position, "character");
         char *answer = kairos_ask_text(h->k, &q);
@@ -252,7 +204,7 @@ static const RequestRow rows[] = {
     {"textDocument/references", "references", job_wide_question},
     {"textDocument/documentHighlight", "highlights", job_question},
     {"textDocument/prepareRename", "prepare-rename", job_wide_question},
-    {"textDocument/rename", "rename", job_rename},
+    {"textDocument/rename", "rename", job_rename_element},
     {"textDocument/implementation", "implementations", job_wide_question},
     {"textDocument/prepareTypeHierarchy", "prepare-types", job_question},
     {"typeHierarchy/supertypes", "supertypes", job_question},

@@ -76,6 +76,8 @@ static const char *refusal(Service *s, const Meaning *m)
     if (!is_of_workspace(s, m->declared))
         return arena_printf(arena, "it is declared outside of the workspace, in %s",
                             sources_get(s->lib->ctx->sources, m->declared.file)->path);
+    if (m->element && m->element->ast && (m->element->ast->inner || m->element->ast->outer))
+        return "an inner element and its outer ones find each other by this name";
     const char *name = s->q->name;
     if (!name)
         return NULL;

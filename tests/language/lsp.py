@@ -674,6 +674,41 @@ def test_roots():
     e.end()
 
 
+def test_names_that_are_taken():
+    """A new name that has another meaning at one of its places is refused."""
+    text = """package P
+  partial model Base
+    Real v;
+  end Base;
+  model M
+    extends Base;
+    inner Real g = 1;
+    Real x[3], w = 1;
+  equation
+    for k in 1:3 loop
+      x[k] = k*w;
+    end for;
+    v = w;
+  end M;
+end P;
+"""
+    e = opened(text)
+    for mark, offset, name, words in (
+        ("Real v;", 5, "x", "'x' has another meaning in line 13 of P.mo"),
+        ("w = 1", 0, "k", "'k' has another meaning in line 11 of P.mo"),
+        ("k in", 0, "w", "'w' has another meaning in line 11 of P.mo"),
+        ("g = 1", 0, "h", "outer"),
+        ("Real x", 5, "w", "already declared in 'P.M'"),
+    ):
+        answer = e.at("rename", "P.mo", *position(text, mark, offset), newName=name)
+        check("%s to %s" % (mark, name), words in answer.get("error", {}).get("message", ""), answer)
+    for mark, offset, name, n in (("Real v;", 5, "u", 2), ("w = 1", 0, "u", 3), ("k in", 0, "i", 3)):
+        answer = e.at("rename", "P.mo", *position(text, mark, offset), newName=name)
+        edits = [edit for c in answer["documentChanges"] for edit in c["edits"]]
+        check("%s to %s" % (mark, name), len(edits) == n, edits)
+    e.end()
+
+
 def test_workspace_symbols():
     """The first answer is right, and so is one just after a file has appeared."""
     write("D/package.mo", "package D\n  model Engine\n  end Engine;\nend D;\n")
