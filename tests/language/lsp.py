@@ -701,8 +701,10 @@ end P;
         ("Real x", 5, "w", "already declared in 'P.M'"),
     ):
         answer = e.at("rename", "P.mo", *position(text, mark, offset), newName=name)
-        check("%s to %s" % (mark, name), words in answer.get("error", {}).get("message", ""), answer)
-    for mark, offset, name, n in (("Real v;", 5, "u", 2), ("w = 1", 0, "u", 3), ("k in", 0, "i", 3)):
+        message = answer.get("error", {}).get("message", "")
+        check("%s to %s" % (mark, name), words in message, answer)
+    free = ("Real v;", 5, "u", 2), ("w = 1", 0, "u", 3), ("k in", 0, "i", 3)
+    for mark, offset, name, n in free:
         answer = e.at("rename", "P.mo", *position(text, mark, offset), newName=name)
         edits = [edit for c in answer["documentChanges"] for edit in c["edits"]]
         check("%s to %s" % (mark, name), len(edits) == n, edits)
