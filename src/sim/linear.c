@@ -330,6 +330,31 @@ int linear_along(Sim *s, const LinearPoint *p, uint32_t *kept)
     return status;
 }
 
+bool linear_put_along(Sim *s, double *shift)
+{
+    ModeProgram *prog = s->prog;
+    Arena *arena = arena_new();
+    uint32_t n = prog->n, k = n - linear_n_along(s);
+    Columns q = {.n = n,
+                 .n_surfaces = k,
+                 .rates = ARENA_ARRAY(arena, double, (size_t)n *n + 1),
+                 .surfaces = ARENA_ARRAY(arena, double, (size_t)n *k + 1)};
+    LinearPoint none = {0};
+    double *z = ARENA_ARRAY(arena, double, program_n_relations(prog) + 1);
+    uint32_t *row = ARENA_ARRAY(arena, uint32_t, n + 1);
+    s->complete = false;
+    int status = evaluate_outputs(prog, s->run.time, prog->x);
+    for (uint32_t j = 0; j < n && !status; j++)
+        status = find_column(prog, &none, &q, j, z);
+    bool good = !status && solve_surfaces(prog, &q, row);
+    for (uint32_t j = 0; j < n; j++)
+        for (uint32_t i = 0; i < n; i++)
+            shift[(size_t)j * n + i] =
+                good && row[i] != NONE ? -q.surfaces[(size_t)j * k + row[i]] : 0;
+    arena_free(arena);
+    return good;
+}
+
 /* ---- poles ---- */
 
 bool linear_poles(Sim *s, double *re, double *im)

@@ -48,6 +48,9 @@ int linear_matrices(Sim *s, const LinearPoint *p);
  * are left out. */
 uint32_t linear_n_along(const Sim *s);
 int linear_along(Sim *s, const LinearPoint *p, uint32_t *kept);
+/* A small move of state j off the surfaces is undone at once: column j of shift, n numbers, is the
+ * change that puts it back. False if the surfaces are dependent. */
+bool linear_put_along(Sim *s, double *shift);
 /* The direction of time alone, into dv: past values move with it. */
 void linear_shift_time(const struct ModeProgram *prog, double *dv);
 /* Eigenvalues of the matrix of the states at the present point, size n each; false if there are

@@ -838,6 +838,31 @@ end M;
     check("contracts", len(r["multipliers"]) == 1 and abs(r["multipliers"][0]["re"]) < 0.05, r)
 
 
+def test_multipliers_of_a_slide():
+    """On x1 + x2 = 0, (x2, x3)' = A (x2, x3) + (0, sin 2t); moves off the surface are undone."""
+    text = """model M
+  Real x1(start = 1, fixed = true), x2(start = 0, fixed = true), x3(start = 0, fixed = true);
+  Real s = x1 + x2;
+equation
+  der(x1) = 0.2*x3 - 5*(if s > 0 then 1 else -1);
+  der(x2) = x3 - x2 - 2*(if s > 0 then 1 else -1);
+  der(x3) = -x3 - 2*x2 + sin(2*time);
+  annotation(experiment(StopTime = 10));
+end M;
+"""
+    r = steady(text)
+    a = [[-5 / 7, 1 - 2.4 / 7], [-2.0, -1.0]]  # with the mixture that keeps s at 0
+    whole = exponential(a, math.pi)
+    got = sorted(r["multipliers"], key=lambda m: math.hypot(m["re"], m["im"]))
+    check("off the surface", math.hypot(got[0]["re"], got[0]["im"]) < 1e-6, got)
+    same_multipliers("along", {"multipliers": got[1:]}, eigenvalues(*whole[0], *whole[1]), 1e-5)
+    # y = Im(Y exp(2it)) with (2i - A) Y = (0, 1)
+    p, q = 2j - a[0][0], 2j - a[1][1]
+    d = p * q - a[0][1] * a[1][0]
+    near("x2", r["values"]["x2"], (a[0][1] / d).imag, 1e-6)
+    near("x3", r["values"]["x3"], (p / d).imag, 1e-6)
+
+
 def test_equilibria():
     text = """model M
   parameter Real p = 4;

@@ -167,11 +167,24 @@ static bool fits(const Sim *s, const PeriodMap *p)
     return same;
 }
 
-static Variation *begin_variation(Sim *s, const PeriodMap *p)
+/* If the period begins on surfaces along which the motion slides, states stay on them. */
+static void stay_on_surfaces(Sim *s, Variation *w, const PeriodMap *p, Arena *arena)
+{
+    uint32_t n = p->n_states;
+    double *shift = ARENA_ARRAY(arena, double, (size_t)n *n + 1);
+    if (!linear_slides(s) || !linear_exists(s) || !linear_put_along(s, shift))
+        return;
+    for (uint32_t j = 0; j < n; j++)
+        for (uint32_t i = 0; i < n; i++)
+            variation_add(w, j, p->vars[i], shift[(size_t)j * n + i]);
+}
+
+static Variation *begin_variation(Sim *s, const PeriodMap *p, Arena *arena)
 {
     Variation *w = variation_new(s, NULL, 0, p->n);
     for (uint32_t j = 0; j < p->n; j++)
         variation_of_variable(w, j, p->vars[j]);
+    stay_on_surfaces(s, w, p, arena);
     variation_begin(w);
     return w;
 }
@@ -220,7 +233,7 @@ bool period_map(Sim *s, double until, Arena *arena, PeriodMap *p)
     start(s, arena, p);
     if (p->delayed || !s->prog->code->variations)
         return sim_advance(s, until, false) && finish(s, p);
-    Variation *w = begin_variation(s, p);
+    Variation *w = begin_variation(s, p, arena);
     bool going = sim_advance(s, until, false);
     if (going && fits(s, p))
         read_matrix(w, arena, p);
