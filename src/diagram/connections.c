@@ -56,24 +56,35 @@ void open_connection(const Page *p, const Layer *layer, const AstEq *eq, const A
                          .nested = is_nested(layer->ast, eq)});
 }
 
-/* %condition of a transition's text is its third argument. */
-static void draw_condition(const Lines *l, Record text, const AstExpr *call)
+/* The argument of a call by its place or its name; NULL if it is not given. */
+static const AstExpr *argument(const AstExpr *call, uint32_t place, const char *name)
+{
+    for (uint32_t i = 0; i < call->named.n; i++)
+        if (!strcmp(call->named.at[i].name, name))
+            return call->named.at[i].value;
+    return call->args.n > place ? call->args.at[place] : NULL;
+}
+
+/* The text of a transition. Its place is relative to the first point of the line, or to the last
+ * one if the transition is immediate, as the specification says. %condition is its third
+ * argument. Texts of other tools have `string` for `textString`. */
+static void draw_condition(const Lines *l, Record line, Record text, const AstExpr *call)
 {
     const char *words = read_string(text, "textString");
-    const AstExpr *condition = call->args.n > 2 ? call->args.at[2] : NULL;
-    Point e[2];
-    if (!words || !condition || strcmp(words, "%condition") != 0 ||
-        !read_extent(text, "extent", e)) {
-        draw_text(l->p, text, l->m);
+    const AstExpr *condition = argument(call, 2, "condition"),
+                  *immediate = argument(call, 3, "immediate");
+    Point from = {0}, origin = {0};
+    if (!words)
+        words = read_string(text, "string");
+    if (!words)
         return;
-    }
-    Point o = {0};
-    read_point(text, "origin", &o);
-    Letters how = {.colour =
-                       read_colour(text, "textColor", read_colour(text, "lineColor", (Colour){0})),
-                   .size = read_number(text, "fontSize", 0) * 0.3527777777777778};
-    Affine m = affine_after(l->m, affine_move(o.x, o.y));
-    draw_words(l->p, ast_print_expr(condition, l->p->drawing->arena), how, e[0], e[1], m);
+    if (condition && !strcmp(words, "%condition"))
+        words = ast_print_expr(condition, l->p->drawing->arena);
+    bool at_once = !immediate || immediate->kind != AST_BOOL || immediate->boolean;
+    read_line_end(line, at_once, &from);
+    read_point(text, "origin", &origin);
+    draw_text_as(l->p, text, words,
+                 affine_after(l->m, affine_move(from.x + origin.x, from.y + origin.y)));
 }
 
 static void draw_ends(const Lines *l, const AstEq *eq, const AstExpr *a, const AstExpr *b)
@@ -86,7 +97,7 @@ static void draw_ends(const Lines *l, const AstEq *eq, const AstExpr *a, const A
     open_connection(l->p, l->layer, eq, a, b);
     draw_line(l->p, line, l->m, true);
     if (record_is_there(text) && eq->kind == AST_EQ_CALL)
-        draw_condition(l, text, eq->lhs);
+        draw_condition(l, line, text, eq->lhs);
     drawing_shut(l->p->drawing);
 }
 

@@ -73,11 +73,15 @@ void arrange_class(const Page *p, const LayoutSink *sink);
 /* items.c: the graphics of an annotation, in the frame m; returns how many were drawn */
 uint32_t draw_items(const Page *p, Record layer, Affine m);
 void draw_line(const Page *p, Record line, Affine m, bool target);
+/* The first or the last point of a line; false if it has none. */
+bool read_line_end(Record line, bool last, Point *end);
 PathParts box_path(Point a, Point b, double radius, const Affine *m);
 Affine frame_of(Affine m, Point a, Point b); /* takes [-1, 1] x [-1, 1] to the box in the frame m */
 
 /* text.c */
 void draw_text(const Page *p, Record text, Affine m);
+/* The same with other words. */
+void draw_text_as(const Page *p, Record text, const char *words, Affine m);
 /* Letters in the box [a, b] of frame m: turned with it, never mirrored or upside down. size 0: as
  * large as fits. */
 void draw_words(const Page *p, const char *words, Letters how, Point a, Point b, Affine m);

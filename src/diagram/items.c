@@ -72,6 +72,17 @@ static Points read_points(Record r, const Affine *m)
     return points;
 }
 
+bool read_line_end(Record line, bool last, Point *end)
+{
+    Affine m = affine_move(0, 0);
+    Points points = read_points(line, &m);
+    bool found = points.n > 0;
+    if (found)
+        *end = points.at[last ? points.n - 1 : 0];
+    vec_free(&points);
+    return found;
+}
+
 /* A parabola from a to c, tangent to the legs of a, b, c. */
 static void add_parabola(PathParts *path, Point a, Point b, Point c)
 {

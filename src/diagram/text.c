@@ -209,10 +209,16 @@ static bool has_style(Record r, const char *style)
 
 void draw_text(const Page *p, Record r, Affine m)
 {
+    const char *words = read_string(r, "textString");
+    if (words)
+        draw_text_as(p, r, expand_macros(p, words), m);
+}
+
+void draw_text_as(const Page *p, Record r, const char *words, Affine m)
+{
     static const char *const alignments[] = {"Left", "Center", "Right", NULL};
     Point e[2];
-    const char *words = read_string(r, "textString");
-    if (!words || !read_extent(r, "extent", e))
+    if (!read_extent(r, "extent", e))
         return;
     Letters how = {.colour = read_colour(r, "textColor", read_colour(r, "lineColor", (Colour){0})),
                    .font = read_string(r, "fontName"),
@@ -221,5 +227,5 @@ void draw_text(const Page *p, Record r, Affine m)
                    .bold = has_style(r, "Bold"),
                    .italic = has_style(r, "Italic"),
                    .underlined = has_style(r, "UnderLine")};
-    draw_words(p, expand_macros(p, words), how, e[0], e[1], m);
+    draw_words(p, words, how, e[0], e[1], m);
 }

@@ -591,4 +591,24 @@ end M;
     )
 
 
+def test_texts_of_transitions_lie_at_the_line():
+    # delayed: relative to the first point of the line; immediate: to the last
+    text = '''
+model S annotation(Icon(graphics = {Rectangle(extent = {{-100, 100}, {100, -100}})})); end S;
+model M
+  S a annotation(Placement(transformation(extent = {{0, 0}, {20, 20}})));
+  S b annotation(Placement(transformation(extent = {{40, 0}, {60, 20}})));
+equation
+  transition(a, b, time > 1, WHEN) annotation(Line(points = {{20, 10}, {30, 30}, {40, 10}}),
+    Text(string = "%condition", extent = {{4, -4}, {4, -10}}, fontSize = 10,
+      horizontalAlignment = TextAlignment.Left));
+end M;
+'''
+    ways = ("immediate = false", 24), ("false", 24), ("immediate = true", 44), ("true", 44)
+    for when, x in ways:
+        words = group(draw(text.replace("WHEN", when)), "a b", "data-connection").find(S + "text")
+        check("text of " + when, words is not None and words.text == "time > 1", words)
+        check("its place, " + when, abs(float(words.get("x")) - x) < 1e-6, words.attrib)
+
+
 program.run_tests()

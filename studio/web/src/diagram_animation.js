@@ -139,7 +139,6 @@ export function startDiagramAnimation(panel) {
       const name = `${part.dataset.component}.$active`;
       const known = wanted.active.some((one) => one.name === name);
       part.classList.toggle('state-active', known && value(name) === 1);
-      part.classList.toggle('state-waiting', known && value(name) === 0);
     }
     showFlows(wanted.flow, value);
   }

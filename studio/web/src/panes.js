@@ -200,12 +200,12 @@ export function changeSide(pane, name) {
 
 /**
  * The variables to show first: the states, otherwise discrete variables, otherwise the rest; by
- * unit.
+ * unit. Names with $ belong to the compiler.
  * @param {any[]} variables
  * @returns {string[][]}
  */
 export function defaultChoice(variables) {
-  const of = (kind) => variables.filter((variable) => variable.kind === kind);
+  const of = (kind) => variables.filter((one) => one.kind === kind && !one.name.includes('$'));
   const chosen = [of('state'), of('discrete'), of('algebraic')].find((list) => list.length) ?? [];
   /** @type {Map<string, string[]>} */
   const groups = new Map();

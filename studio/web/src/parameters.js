@@ -90,7 +90,10 @@ export function createParameters() {
         ),
       );
     }
-    const wanted = (row) => matches(filter.value, `${row.name} ${row.description}`);
+    // names with $ belong to the compiler: the filter finds them
+    const wanted = (row) =>
+      matches(filter.value, `${row.name} ${row.description}`) &&
+      (filter.value.includes('$') || !row.name.includes('$'));
     return fill(
       body,
       group('Parameters', model.parameters.filter(wanted)),

@@ -55,6 +55,8 @@ test('panes to begin with: states by unit', () => {
   assert.deepEqual(defaultChoice(variables), [['h', 'z'], ['v']]);
   assert.deepEqual(defaultChoice([{ name: 'a', kind: 'algebraic' }]), [['a']]);
   assert.deepEqual(defaultChoice([]), []);
+  const machine = ['v', 'up.$state'].map((name) => ({ name, kind: 'discrete' }));
+  assert.deepEqual(defaultChoice(machine), [['v']]);
 });
 
 test('units as people write them', () => {
