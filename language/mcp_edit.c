@@ -2,6 +2,7 @@
 #include "mcp.h"
 
 #include "base/atomic_file.h"
+#include "base/line_diff.h"
 #include "documents.h"
 
 #include <errno.h>
@@ -11,6 +12,7 @@ typedef struct Edit {
     Text text;     /* of the file */
     cJSON *places; /* of the class: answer of the language service */
     const char *with;
+    size_t from, to; /* what was written */
 } Edit;
 
 static size_t offset(const Edit *e, const cJSON *position)
@@ -27,6 +29,8 @@ static void replace(Edit *e, size_t from, size_t to, const char *with)
     text_put_n(&t, e->text.at + to, e->text.n - to);
     text_free(&e->text);
     e->text = t;
+    e->from = from;
+    e->to = from + strlen(with);
 }
 
 static bool replace_range(Edit *e, const char *place, const char *with)
@@ -109,17 +113,59 @@ static cJSON *find_places(Host *h, Job *j, const char *path, const Text *text)
     return o;
 }
 
+static uint32_t line_of(const Edit *e, size_t at)
+{
+    uint32_t line = 0;
+    for (size_t i = 0; i < at; i++)
+        line += e->text.at[i] == '\n';
+    return line;
+}
+
+static void put_lines(Text *t, const char *text, const LineStarts *starts, uint32_t at, uint32_t n)
+{
+    text_put_n(t, text + starts->at[at], starts->at[at + n] - starts->at[at]);
+}
+
+/* Formats the lines that were written, with the unformatted ones that adjoin them; the others stay
+ * byte for byte. False if the text has errors of syntax. */
+static bool format_edited(Host *h, const char *path, Edit *e)
+{
+    char *formatted = kairos_format_text(h->k, path, e->text.at, e->text.n, 0);
+    if (!formatted)
+        return false;
+    uint32_t first = line_of(e, e->from), last = line_of(e, e->to ? e->to - 1 : 0), line = 0;
+    LineHunks hunks = line_diff(e->text.at, e->text.n, formatted, strlen(formatted));
+    LineStarts old = line_starts(e->text.at, e->text.n),
+               new = line_starts(formatted, strlen(formatted));
+    Text t = {0};
+    for (uint32_t i = 0; i < hunks.n; i++) {
+        const LineHunk *one = &hunks.at[i];
+        bool touched = e->to > e->from && one->old_at <= last &&
+                       (one->old_n ? one->old_at + one->old_n > first : one->old_at >= first);
+        put_lines(&t, e->text.at, &old, line, one->old_at - line);
+        if (touched)
+            put_lines(&t, formatted, &new, one->new_at, one->new_n);
+        else
+            put_lines(&t, e->text.at, &old, one->old_at, one->old_n);
+        line = one->old_at + one->old_n;
+    }
+    text_put_n(&t, e->text.at + old.at[line], e->text.n - old.at[line]);
+    text_free(&e->text);
+    e->text = t;
+    kairos_free_text(formatted);
+    return true;
+}
+
 /* Writes the new text unless it has errors of syntax. */
-static void deliver(Host *h, Job *j, const char *path, const Edit *e)
+static void deliver(Host *h, Job *j, const char *path, Edit *e)
 {
     bool dry = json_flag(tool_arguments(j), "dry_run");
     kairos_clear_messages(h->k);
-    char *formatted = kairos_format_text(h->k, path, e->text.at, e->text.n, 0);
-    if (!formatted) {
+    if (!format_edited(h, path, e)) {
         tool_fail_messages(h, j);
         return;
     }
-    if (!dry && !atomic_save(path, formatted, strlen(formatted), false)) {
+    if (!dry && !atomic_save(path, e->text.at, e->text.n, false)) {
         tool_fail(j, "cannot write '%.300s': %s", path, strerror(errno));
         return;
     }
@@ -127,11 +173,10 @@ static void deliver(Host *h, Job *j, const char *path, const Edit *e)
     cJSON_AddStringToObject(o, "path", path);
     cJSON_AddBoolToObject(o, "written", !dry);
     if (dry)
-        cJSON_AddStringToObject(o, "text", formatted);
-    if (kairos_load_text(h->k, path, formatted, strlen(formatted)) == KAIROS_OK)
+        cJSON_AddStringToObject(o, "text", e->text.at);
+    if (kairos_load_text(h->k, path, e->text.at, e->text.n) == KAIROS_OK)
         kairos_check_classes(h->k, NULL, NULL);
     cJSON_AddItemToObject(o, "messages", tool_messages(h));
-    kairos_free_text(formatted);
     tool_answer(j, o);
 }
 

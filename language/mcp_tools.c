@@ -1,6 +1,7 @@
 /* The tools: their names, what they take, what they do. */
 #include "mcp.h"
 
+#include "base/names.h"
 #include "class_index.h"
 
 #include <stdlib.h>
@@ -31,36 +32,55 @@ typedef struct Search {
     cJSON *list; /* of what was found, the best first */
 } Search;
 
+static void add_found(Search *s, const cJSON *row)
+{
+    const char *its = json_text(row, "kind");
+    if ((s->kind && (!its || strcmp(its, s->kind) != 0)) || s->total++ >= s->most)
+        return;
+    cJSON *one = cJSON_CreateObject();
+    cJSON_AddStringToObject(one, "name", json_text(row, "full"));
+    cJSON_AddStringToObject(one, "kind", its ? its : "class");
+    if (json_text(row, "description"))
+        cJSON_AddStringToObject(one, "description", json_text(row, "description"));
+    cJSON_AddItemToArray(s->list, one);
+}
+
 static void find_classes(Search *s, const cJSON *rows)
 {
     const cJSON *row;
     for (int rank = 0; rank < 4; rank++)
+        cJSON_ArrayForEach(row, rows) if (rank_of(row, s->query) == rank) add_found(s, row);
+}
+
+/* Misspelt names: the nearest first. */
+static void find_near(Search *s, const cJSON *rows)
+{
+    const cJSON *row;
+    unsigned limit = name_suggestion_limit(s->query);
+    for (unsigned distance = 0; distance < limit; distance++)
         cJSON_ArrayForEach(row, rows)
         {
-            const char *its = json_text(row, "kind");
-            if (rank_of(row, s->query) != rank || (s->kind && (!its || strcmp(its, s->kind))))
-                continue;
-            if (s->total++ >= s->most)
-                continue;
-            cJSON *one = cJSON_CreateObject();
-            cJSON_AddStringToObject(one, "name", json_text(row, "full"));
-            cJSON_AddStringToObject(one, "kind", its ? its : "class");
-            if (json_text(row, "description"))
-                cJSON_AddStringToObject(one, "description", json_text(row, "description"));
-            cJSON_AddItemToArray(s->list, one);
+            const char *name = json_text(row, "name");
+            if (name && name_distance(name, s->query, limit) == distance)
+                add_found(s, row);
         }
 }
 
-/* What remains of an old path is most often the last name. True if only this was found. */
-static bool find_by_path(Search *s, const cJSON *rows)
+/* What remains of an old path is most often the last name. Says what was found instead; NULL if the
+ * names are those of the query. */
+static const char *find_by_path(Search *s, const cJSON *rows)
 {
     const char *dot = strrchr(s->query, '.');
     find_classes(s, rows);
-    if (s->total || !dot || !dot[1])
-        return false;
-    s->query = dot + 1;
-    find_classes(s, rows);
-    return s->total;
+    if (s->total || (dot && !dot[1]))
+        return NULL;
+    s->query = dot ? dot + 1 : s->query;
+    if (dot)
+        find_classes(s, rows);
+    if (s->total)
+        return "no class has this path; these have its last name";
+    find_near(s, rows);
+    return s->total ? "no class has this name; these have similar ones" : NULL;
 }
 
 static void search(Host *h, Job *j)
@@ -75,8 +95,9 @@ static void search(Host *h, Job *j)
     }
     cJSON *made = h->index ? NULL : index_make(h), *o = cJSON_CreateObject();
     s.list = cJSON_AddArrayToObject(o, "classes");
-    if (find_by_path(&s, h->index ? h->index : made))
-        cJSON_AddStringToObject(o, "note", "no class has this path; these have its last name");
+    const char *note = find_by_path(&s, h->index ? h->index : made);
+    if (note)
+        cJSON_AddStringToObject(o, "note", note);
     cJSON_AddNumberToObject(o, "total", s.total);
     cJSON_Delete(made);
     tool_answer(j, o);
@@ -109,12 +130,11 @@ static void cut_text(cJSON *o, const char *name)
 static void fail_unknown(Host *h, Job *j, const char *name)
 {
     cJSON *made = h->index ? NULL : index_make(h), *row;
-    const char *dot = strrchr(name, '.');
-    Search s = {.query = dot ? dot + 1 : name, .most = 5, .list = cJSON_CreateArray()};
+    Search s = {.query = name, .most = 5, .list = cJSON_CreateArray()};
     Text t = {0};
     text_put(&t, "");
     if (*s.query)
-        find_classes(&s, h->index ? h->index : made);
+        find_by_path(&s, h->index ? h->index : made);
     cJSON_ArrayForEach(row, s.list)
         text_printf(&t, "%s%s", t.n ? ", " : "; similar names: ", json_text(row, "name"));
     tool_fail(j, "there is no class '%.300s'%.1500s; search_classes finds exact names", name, t.at);

@@ -108,6 +108,10 @@ def test_classes():
     check("an old path", found["classes"][0]["name"] == "L.Thing" and found["note"], found)
     error = a.bad("describe_class", **{"class": "Old.Thing"})
     check("its new one", "similar names: L.Thing" in error, error)
+    error = a.bad("describe_class", **{"class": "L.Thign"})
+    check("misspelt", "similar names: L.Thing" in error, error)
+    found = a.good("search_classes", query="Thigh")
+    check("a similar name", found["classes"][0]["name"] == "L.Thing" and found["note"], found)
     a.close()
 
 
@@ -162,6 +166,20 @@ def test_simulate():
     picture = answer["content"][1]
     check("a picture", picture["mimeType"] == "image/png" and picture["type"] == "image")
     check("it is PNG", base64.b64decode(picture["data"])[:8] == b"\x89PNG\r\n\x1a\n")
+    a.close()
+
+
+def test_edit_keeps_other_lines():
+    """Only lines that were written are formatted."""
+    text = "model  A\n     Real x = 1 ; // mine\n\n\n  Real   w=2;\n  Real y=2;\nequation\nend   A;\n"
+    write("a.mo", text)
+    a = Agent(".")
+    edit = {"path": "a.mo", "class": "A"}
+    a.good("edit_class", **edit, operation="add_element", text="Real   z = x+y")
+    expected = text.replace("equation", "  Real z=x + y;\nequation")
+    check("one line", open("a.mo").read() == expected, open("a.mo").read())
+    a.good("edit_class", **edit, operation="remove_element", element="z")
+    check("and back", open("a.mo").read() == text, open("a.mo").read())
     a.close()
 
 
