@@ -109,8 +109,8 @@ static bool no_equilibrium(Analysis *a, EquilibriumResult result, VarId rest)
         [EQUILIBRIUM_NONE] = "no change of the states makes all derivatives zero",
         [EQUILIBRIUM_DIVERGED] = "Newton's method does not converge",
         [EQUILIBRIUM_OF_TIME] = "the derivatives depend on time",
-        [EQUILIBRIUM_OF_PAST] = "it has delays, with which no equilibrium is searched; simulate "
-                                "until it rests, and use --at end",
+        [EQUILIBRIUM_OF_PAST] = "it has delays, and the motion from the initial point does not "
+                                "come to rest",
         [EQUILIBRIUM_FAILED] = "the equations cannot be evaluated on the way",
     };
     diag(a->ctx, (Span){0}, DIAG_A004, "no equilibrium found near the state at time %.9g: %s%s%s",
@@ -133,8 +133,21 @@ static bool open_again(Analysis *a)
     return analysis_open(a, NULL) && sim_start(a->sim);
 }
 
+/* With delays: the motion from the initial point comes to rest, or there is no equilibrium. */
+static bool wait_for_rest(Analysis *a, Linearize *w, double tolerance)
+{
+    bool rests;
+    if (!open_again(a) || !sim_advance(a->sim, a->options.stop, false) ||
+        !steady_wait(a, tolerance, &rests))
+        return fail(a);
+    if (rests)
+        return true;
+    no_equilibrium(a, EQUILIBRIUM_OF_PAST, NONE);
+    return stay_here(a, w);
+}
+
 /* If Newton's method fails from the initial point, it begins again at the end of the run. */
-static bool go_to_equilibrium(Analysis *a, Linearize *w)
+static bool go_to_equilibrium(Analysis *a, Linearize *w, double tolerance)
 {
     VarId rest;
     unsigned iterations;
@@ -143,6 +156,8 @@ static bool go_to_equilibrium(Analysis *a, Linearize *w)
         return true;
     if (result == EQUILIBRIUM_OF_TIME)
         return no_equilibrium(a, result, rest);
+    if (result == EQUILIBRIUM_OF_PAST)
+        return wait_for_rest(a, w, tolerance);
     if (!open_again(a))
         return fail(a);
     if (!sim_advance(a->sim, a->options.stop, false)) {
@@ -191,7 +206,7 @@ static bool go_to_steady(Analysis *a, Linearize *w)
         return go_to_orbit(a, w, period, tolerance);
     switch (drive_find(a->sim, a->options.start + (span > 0 ? span : 1), &period)) {
     case DRIVE_PERIODIC: return go_to_orbit(a, w, period, tolerance);
-    case DRIVE_NONE: return go_to_equilibrium(a, w);
+    case DRIVE_NONE: return go_to_equilibrium(a, w, tolerance);
     case DRIVE_OTHER: return no_equilibrium(a, EQUILIBRIUM_OF_TIME, NONE);
     default: return fail(a);
     }

@@ -236,25 +236,38 @@ static Watched watch_longer(Analysis *a, Steady *w)
     return WATCHED_NOTHING;
 }
 
-/* With delays there is no other way than to wait. False if the run ends. */
-static bool rest_longer(Analysis *a, const Steady *w)
+/* How far the states are from x, relative to their sizes. */
+static double distance(Analysis *a, const double *x)
 {
+    double most = 0;
+    for (uint32_t k = 0; k < linear_n_states(a->sim); k++) {
+        VarId var = linear_state(a->sim, k);
+        double now = sim_values(a->sim)[var],
+               size = fabs(now) + a->m->compilation.plan->dae->vars.at[var].nominal;
+        most = fmax(most, fabs(now - x[k]) / size);
+    }
+    return most;
+}
+
+/* Two unequal parts, because a motion that does not rest may come back to where it was. */
+bool steady_wait(Analysis *a, double tolerance, bool *rests)
+{
+    static const double parts[] = {0.38196601125, 0.61803398875};
     uint32_t n = linear_n_states(a->sim);
     double *x = ARENA_ARRAY(a->arena, double, n + (size_t)1),
            span = sim_time(a->sim) - a->options.start, moved = INFINITY;
-    for (int i = 0; i < 8 && moved > 0.1 * w->tolerance; i++) {
+    for (int i = 0; i < 8 && moved > 0.1 * tolerance; i++) {
         for (uint32_t k = 0; k < n; k++)
             x[k] = sim_values(a->sim)[linear_state(a->sim, k)];
-        if (!sim_advance(a->sim, sim_time(a->sim) + span, false) || linear_n_states(a->sim) != n)
-            return false;
         moved = 0;
-        for (uint32_t k = 0; k < n; k++) {
-            VarId var = linear_state(a->sim, k);
-            double now = sim_values(a->sim)[var],
-                   size = fabs(now) + a->m->compilation.plan->dae->vars.at[var].nominal;
-            moved = fmax(moved, fabs(now - x[k]) / size);
+        for (int part = 0; part < 2; part++) {
+            if (!sim_advance(a->sim, sim_time(a->sim) + parts[part] * span, false) ||
+                linear_n_states(a->sim) != n)
+                return false;
+            moved = fmax(moved, distance(a, x));
         }
     }
+    *rests = moved <= tolerance;
     return true;
 }
 
@@ -262,10 +275,10 @@ static bool rest_longer(Analysis *a, const Steady *w)
  * motion, the point itself is the result. */
 static bool give_rest(Analysis *a, Steady *w)
 {
-    bool damped;
+    bool damped, rests;
     w->stable = true;
     if (linear_has_past(a->sim))
-        return rest_longer(a, w) ? give_equilibrium(a, w) : fail(a);
+        return steady_wait(a, w->tolerance, &rests) ? give_equilibrium(a, w) : fail(a);
     if (!linear_slides(a->sim) && equilibrium(a, w, &damped) != EQUILIBRIUM_FOUND) {
         diag(a->ctx, (Span){0}, DIAG_A004,
              "no equilibrium found, but the motion rests at time %.9g", sim_time(a->sim));

@@ -31,6 +31,9 @@ typedef struct Steady {
 
 /* Lets the run be more exact than the result, whose tolerance it returns. */
 double steady_tolerance(Analysis *a);
+/* With delays there is no other way to an equilibrium than to wait: the run goes on for some times
+ * as long, until its states rest. False if it ends. */
+bool steady_wait(Analysis *a, double tolerance, bool *rests);
 /* Periodic motion of the present run under a drive with this period. If a step of Newton's method
  * ends the run, the search begins again with a new one, after more periods without such steps.
  * *used: periods before that. */

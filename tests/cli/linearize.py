@@ -299,6 +299,14 @@ def test_past():
         ),
     )
     check("delays are named", rc == 0 and "A012" in err and json.loads(out)["A"] == [[-3]], err)
+    text = "model D\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = %s;\nend D;\n"
+    write("R.mo", text % "4 - x^2 - 0.5*(delay(x, 0.2) - x)")
+    rc, out, err = call("linearize", "R.mo", "--at", "steady")
+    check("rest with a delay", rc == 0, err)  # at x = 2: A = -2 x + 0.5 with a constant past
+    near("A", json.loads(out)["A"], [[-3.5]], 1e-5)
+    write("R.mo", text % "-2*delay(x, 1)")
+    rc, out, err = call("linearize", "R.mo", "--at", "steady")
+    check("no rest with a delay", rc == 3 and "does not come to rest" in err, (rc, err))
 
 
 # ---- models with a period ----
