@@ -265,6 +265,11 @@ def test_states_are_not_saved():
     check("refused", rc != 0 and "U019" in err and "FMUs" in err, (rc, err))
 
 
+# Bytes that this encoding does not have.
+ENCODING = b"""<?xml version="1.0" encoding="EUC-JP"?>
+<fmiModelDescription fmiVersion="2.0" modelName="a" guid="\xff\xfe\x8f\xff"/>"""
+
+
 def test_bad_archives():
     with zipfile.ZipFile("link.fmu", "w") as z:
         link = zipfile.ZipInfo("modelDescription.xml")
@@ -274,6 +279,7 @@ def test_bad_archives():
     deep = "<fmiModelDescription>" + "<a>" * 200 + "</a>" * 200 + "</fmiModelDescription>"
     good = FIRST % ""
     cases = [
+        ("encoding.fmu", {"modelDescription.xml": ENCODING}, "U050"),
         ("text.fmu", None, "U011"),
         ("link.fmu", None, "U011"),
         ("empty.fmu", {"readme.txt": "x"}, "no modelDescription.xml"),
@@ -294,6 +300,7 @@ def test_bad_archives():
             pack(path, files)
         rc, out, err = call("simulate", path)
         check("%s is refused" % path, rc in (1, 2, 3) and expected in err, err)
+        check("only messages of Kairos", "\nI/O error" not in err and "xmlParse" not in err, err)
     rc, out, err = call("simulate", "missing.fmu")
     check("a missing file", rc in (1, 2) and "U001" in err, err)
     check("no file outside", not os.path.exists("../x.txt"))

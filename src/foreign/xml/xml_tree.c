@@ -21,6 +21,21 @@ enum { MOST_DEPTH = 64, MOST_NODES = 20000000, MOST_BYTES = 1 << 30 };
     X(TextReaderGetParserLineNumber)                                                               \
     X(TextReaderSetStructuredErrorHandler)
 
+/* The places of the thread's handlers, which get errors that belong to no document, such as those
+ * of encodings. Without ours, libxml2 prints these errors. */
+#define PLACES(X)                                                                                  \
+    X(GenericError)                                                                                \
+    X(GenericErrorContext)                                                                         \
+    X(StructuredError)                                                                             \
+    X(StructuredErrorContext)
+
+typedef struct Handlers {
+    xmlGenericErrorFunc generic;
+    void *generic_user;
+    xmlStructuredErrorFunc structured;
+    void *structured_user;
+} Handlers;
+
 typedef struct Reader {
     XmlDocument *d;
     Arena *arena;
@@ -32,13 +47,16 @@ typedef struct Reader {
 #define X(name) __typeof__(xml##name) *name;
     FUNCTIONS(X)
 #undef X
+#define X(name) __typeof__(__xml##name) *name;
+    PLACES(X)
+#undef X
 } Reader;
 
 static Span line_span(Context *ctx, uint32_t source, uint32_t line)
 {
-    size_t n;
+    size_t n = 0;
     const char *text = source ? source_line(ctx->sources, source, line, &n) : NULL;
-    if (!text)
+    if (!n) /* there is no such line */
         return (Span){0};
     const char *begin = text;
     while (n && (*text == ' ' || *text == '\t'))
@@ -53,10 +71,11 @@ Span xml_span(const XmlDocument *d, const XmlNode *node)
     return node ? line_span(d->ctx, d->source, node->line) : (Span){0};
 }
 
+/* The line is 0 if it is unknown. */
 static bool fail(Reader *r, uint32_t line, const char *why)
 {
     if (!r->failed)
-        diag(r->d->ctx, line_span(r->d->ctx, r->d->source, line), DIAG_U050, "%s", why);
+        diag(r->d->ctx, line_span(r->d->ctx, r->d->source, line ? line : 1), DIAG_U050, "%s", why);
     r->failed = true;
     return false;
 }
@@ -71,6 +90,9 @@ static bool load_library(Reader *r)
     bool ok = library;
 #define X(name) ok = ok && (*(void **)&r->name = dlsym(library, "xml" #name));
     FUNCTIONS(X)
+#undef X
+#define X(name) ok = ok && (*(void **)&r->name = dlsym(library, "__xml" #name));
+    PLACES(X)
 #undef X
     if (library)
         dlclose(library);
@@ -157,6 +179,23 @@ static bool read_all(Reader *r)
            (r->d->root || fail(r, 0, "the text has no elements"));
 }
 
+static void ignore_text(void *user, const char *format, ...)
+{
+    (void)user, (void)format;
+}
+
+/* Sets the handlers of the thread. Returns those before, which the rest of the program may use. */
+static Handlers set_handlers(const Reader *r, Handlers h)
+{
+    Handlers before = {*r->GenericError(), *r->GenericErrorContext(), *r->StructuredError(),
+                       *r->StructuredErrorContext()};
+    *r->GenericError() = h.generic;
+    *r->GenericErrorContext() = h.generic_user;
+    *r->StructuredError() = h.structured;
+    *r->StructuredErrorContext() = h.structured_user;
+    return before;
+}
+
 bool xml_read(Context *ctx, const char *name, const char *text, size_t n, Arena *arena,
               XmlDocument *document)
 {
@@ -171,7 +210,9 @@ bool xml_read(Context *ctx, const char *name, const char *text, size_t n, Arena 
     if (!r.reader)
         return fail(&r, 0, "libxml2 has not enough memory");
     r.TextReaderSetStructuredErrorHandler(r.reader, take_error, &r);
+    Handlers before = set_handlers(&r, (Handlers){ignore_text, NULL, take_error, &r});
     bool ok = read_all(&r);
+    set_handlers(&r, before);
     r.FreeTextReader(r.reader);
     return ok;
 }
