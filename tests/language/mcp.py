@@ -171,7 +171,8 @@ def test_simulate():
 
 def test_edit_keeps_other_lines():
     """Only lines that were written are formatted."""
-    text = "model  A\n     Real x = 1 ; // mine\n\n\n  Real   w=2;\n  Real y=2;\nequation\nend   A;\n"
+    text = "model  A\n     Real x = 1 ; // mine\n\n\n  Real   w=2;\n  Real y=2;\n"
+    text += "equation\nend   A;\n"
     write("a.mo", text)
     a = Agent(".")
     edit = {"path": "a.mo", "class": "A"}
