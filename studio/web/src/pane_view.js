@@ -262,6 +262,8 @@ export class PaneView {
       if (scale === 'y') y = union(y, extent(vs, first, last));
       else y2 = union(y2, extent(vs, first, last));
     }
+    const times = run?.columns[0];
+    if (!this.curves.length && times?.length) x = extent(times, 0, times.length - 1);
     if (this.held) y = this.held = union(this.held, y) ?? this.held;
     const up = zoom?.y ?? padded(y);
     if (this.pane.x) return [zoom?.x ?? padded(x), up, padded(y2)];
