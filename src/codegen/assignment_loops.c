@@ -622,6 +622,56 @@ static void comment(Codegen *cg, Text *t, const Run *r)
     text_put(t, " */\n");
 }
 
+/* Whether items from r->at on are tangents that call functions. A column of a Jacobian often leaves
+ * the arguments of most calls as they are; then the calls are omitted. */
+static bool may_be_still(Codegen *cg, const Run *r, uint32_t n)
+{
+    Calls calls = {.g = cg->g, .any = false};
+    for (uint32_t i = 0; i < n; i++) {
+        const Item *it = &r->items[r->at + i];
+        if (it->kind != ITEM_TANGENT || !it->directed || it->op) {
+            return false;
+        }
+        expr_walk(cg->g, it->e, look_for_any_call, &calls);
+    }
+    return calls.any;
+}
+
+/* The text of n tangents from r->at on, if a tangent of their operands is not zero. */
+static void unless_still(Codegen *cg, Text *t, Run *r, const Sequence *seq, uint32_t n,
+                         const Text *inner)
+{
+    uint32_t first = r->at;
+    const char *between = "if (";
+    emit_indent(cg, t);
+    for (uint32_t i = 0; i < n; i++) {
+        r->at = first + i;
+        const Item *it = &r->items[r->at];
+        for (uint32_t k = 0; k < it->n; k++) {
+            if (is_active(cg, seq, it, k)) {
+                text_put(t, between);
+                tangent_of(cg, t, r, k);
+                text_put(t, " != 0.0");
+                between = " || ";
+            }
+        }
+    }
+    text_put(t, ") {\n");
+    text_put_n(t, inner->at, inner->n);
+    emit_indent(cg, t);
+    text_put(t, "} else {\n");
+    cg->indent++;
+    for (uint32_t i = 0; i < n; i++) {
+        r->at = first + i;
+        left_side(cg, t, r, seq);
+        text_put(t, "0.0;\n");
+    }
+    cg->indent--;
+    emit_indent(cg, t);
+    text_put(t, "}\n");
+    r->at = first;
+}
+
 /* Writes item r->at, and those after it that share a call with it; returns how many. */
 static uint32_t item_text(Codegen *cg, Text *t, Run *r, const Sequence *seq)
 {
@@ -659,7 +709,10 @@ static uint32_t item_text(Codegen *cg, Text *t, Run *r, const Sequence *seq)
     }
     cg->indent--;
     const char *line_end = strchr(inner.at, '\n');
-    if (line_end != NULL && line_end[1] == '\0') { /* one statement needs no scope of its own */
+    if (may_be_still(cg, r, joint.n)) {
+        unless_still(cg, t, r, seq, joint.n, &inner);
+    } else if (line_end != NULL &&
+               line_end[1] == '\0') { /* one statement needs no scope of its own */
         text_put(t, inner.at + 4);
     } else {
         emit_indent(cg, t);

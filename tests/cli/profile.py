@@ -102,6 +102,42 @@ end Two;
     check("each step is limited by one", steps == p["modes"][0]["steps"], (steps, p["modes"]))
 
 
+def test_derivatives_of_functions():
+    """Columns of a Jacobian differentiate only the calls whose arguments depend on the column."""
+    write("Roots.mo", """model Roots
+  constant Integer n = 20;
+  function root "y + y^3 = x, by Newton's method"
+    input Real x;
+    output Real y;
+  protected
+    Real step;
+    Integer i;
+  algorithm
+    y := x/(1 + x*x);
+    step := 1;
+    i := 0;
+    while abs(step) > 1e-13 and i < 50 loop
+      step := (x - y - y^3)/(1 + 3*y^2);
+      y := y + step;
+      i := i + 1;
+    end while;
+  end root;
+  Real x[n](each start = 1, each fixed = true), y[n], z(start = 0, fixed = true);
+equation
+  for i in 1:n loop
+    y[i] = root(x[i]);
+    der(x[i]) = -(1000 + i)*y[i] + z;
+  end for;
+  der(z) = sum(y) - z;
+end Roots;
+""")
+    p, _ = profile_of("Roots.mo", "--stop-time", "1", "--solver", "cvode")
+    calls = row(p, "functions", "der(Roots.root)")["calls"]
+    jacobians = row(p, "parts", "Jacobians")["calls"]
+    # each state has a column of its own, because z depends on all
+    check("calls of a column", 20 * jacobians <= calls < 100 * jacobians, (calls, jacobians))
+
+
 def test_tree():
     """A call contains those that it makes, and recursion has an end."""
     write("P.mo", MODEL)
