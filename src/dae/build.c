@@ -55,8 +55,6 @@ static bool lower_model(Lower *L)
         return false;
     start_states(L);
     ok = find_aliases(L->d);
-    if (ok)
-        substitute_switch_values(L->d);
     finish_relations(L);
     return ok;
 }

@@ -151,9 +151,4 @@ bool lower_sides(Lower *L, const FlatEq *eq, LowerMode mode, ExprVec *lhs, ExprV
 /* Removes equations x = ±y, and makes one of both an alias. False after an error. */
 bool find_aliases(Dae *d);
 
-/* ---- switch_values.c ---- */
-/* Reals that discrete variables choose among numbers are replaced by their values where they
- * multiply unknowns. */
-void substitute_switch_values(Dae *d);
-
 #endif
