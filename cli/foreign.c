@@ -34,12 +34,6 @@ int fmu_check_command(const Options *o, double seconds)
     return finish(k, o, status);
 }
 
-void structure_fmus(Kairos *k, const Options *o)
-{
-    for (unsigned i = 0; i < o->settings.n; i++)
-        kairos_structure_fmus(k, o->settings.at[i].name, o->settings.at[i].value);
-}
-
 int fmu_import_command(const Options *o, const char *kind)
 {
     const char *path = file_argument(o);

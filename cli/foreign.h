@@ -6,8 +6,6 @@
 
 /* kairos fmu check FILE; seconds: limit of a trial, 0 for the default. The status. */
 int fmu_check_command(const Options *o, double seconds);
-/* Values of --set for structural parameters of FMUs that are read. */
-void structure_fmus(Kairos *k, const Options *o);
 /* kairos fmu import FILE */
 int fmu_import_command(const Options *o, const char *kind);
 bool is_fmu(const char *path);

@@ -1,7 +1,5 @@
 #include "session.h"
 
-#include "foreign.h"
-
 #include "base/atomic_file.h"
 #include "base/text.h"
 
@@ -155,6 +153,12 @@ static int load_input(Kairos *k)
                                                 : usage("cannot read standard input");
     text_free(&t);
     return status;
+}
+
+void structure_fmus(Kairos *k, const Options *o)
+{
+    for (unsigned i = 0; i < o->settings.n; i++)
+        kairos_structure_fmus(k, o->settings.at[i].name, o->settings.at[i].value);
 }
 
 int load_model(Kairos *k, const Options *o, const char **name)

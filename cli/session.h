@@ -12,6 +12,8 @@ void add_libraries(Kairos *k, const Options *o);
 /* Loads the files among the arguments; *name is the class to take, NULL for the last model. The
  * status. */
 int load_model(Kairos *k, const Options *o, const char **name);
+/* Values of --set for structural parameters of FMUs that are read. */
+void structure_fmus(Kairos *k, const Options *o);
 /* Compiles a model that will be inspected, not run. */
 KairosCompile how_to_look(const Options *o);
 /* Prints the product of a phase to --output or standard output. */
