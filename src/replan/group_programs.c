@@ -25,7 +25,7 @@
 typedef struct PartProgram {
     uint32_t group;
     double *values; /* of the group's guards */
-    Plan *plan;
+    Plan *plan;     /* NULL: this mode of the group cannot be planned alone */
     char *text;
     Loaded *loaded;
     struct PartProgram *next; /* of the same group */
@@ -36,16 +36,13 @@ struct GroupPrograms {
     uint8_t *put;  /* per guard: has a value if it is a parameter */
     uint32_t n;
     bool wide;
-    bool failed;        /* a group could not be planned alone */
     PlanGroups *groups; /* NULL: the model cannot be divided */
     Dae *dae;
     VEC(void *) outgrown;
     PartProgram **first;       /* per group: its programs */
     VEC(PartProgram *) common; /* by level/2; NULL if empty, except the first */
     SimGroups count;
-    /* for other guards, or from before more constrained states were found; its programs may be in
-     * use */
-    GroupPrograms *before;
+    GroupPrograms *before; /* for other guards, or of the other width */
 };
 
 /* ---- the Dae of all parts ---- */
@@ -249,6 +246,10 @@ static bool make_part(const ReplanFor *w, GroupPrograms *p, PartProgram *x)
     if (good)
         import_plan(p, x->plan);
     dae_free(dae);
+    if (!good) {
+        plan_free(x->plan);
+        x->plan = NULL;
+    }
     return good;
 }
 
@@ -268,22 +269,19 @@ static PartProgram *part_of(const ReplanFor *w, GroupPrograms *p, uint32_t k, co
     const PlanGroup *g = &p->groups->list[k];
     for (PartProgram *x = p->first[k]; x; x = x->next)
         if (has_values(x, g, values))
-            return x;
+            return x->plan ? x : NULL;
     double start = clock_now();
     PartProgram *x = memory_alloc(sizeof *x);
     x->group = k;
     x->values = memory_alloc(((size_t)g->n_guards + 1) * sizeof *x->values);
     for (uint32_t i = 0; i < g->n_guards; i++)
         x->values[i] = values[g->guards[i]];
-    if (!make_part(w, p, x)) {
-        program_free(x);
-        return NULL;
-    }
+    bool good = make_part(w, p, x);
     x->next = p->first[k];
     p->first[k] = x;
-    p->count.n_programs++;
+    p->count.n_programs += good;
     p->count.seconds += clock_now() - start;
-    return x;
+    return good ? x : NULL;
 }
 
 /* ---- the common part ---- */
@@ -560,23 +558,27 @@ static SimProgram *assemble(const ReplanFor *w, GroupPrograms *p, const double *
     return x;
 }
 
-/* A group that cannot be planned alone depends on more states than were found. If it still cannot
- * be planned with them, the model is not divided. */
+static GroupPrograms *parts_for(const ReplanFor *w, GroupPrograms **list, const VarId *guards,
+                                const double *values, uint32_t n, bool wide)
+{
+    for (GroupPrograms *p = *list; p; p = p->before)
+        if (p->wide == wide && is_for(p, w->compilation->plan->dae, guards, values, n))
+            return p;
+    return parts_new(w, list, guards, values, n, wide);
+}
+
+/* A group that cannot be planned alone in this mode depends on more states than were found, so wide
+ * groups are tried. What was made for other modes does not matter: a saved run finds the states of
+ * its mode in the same order again. */
 SimProgram *group_programs_assemble(const ReplanFor *w, GroupPrograms **parts, const VarId *guards,
                                     const double *values, uint32_t n)
 {
-    GroupPrograms *p = *parts;
-    while (p && !is_for(p, w->compilation->plan->dae, guards, values, n))
-        p = p->before;
-    if (!p)
-        p = parts_new(w, parts, guards, values, n, false);
-    SimProgram *x = p->groups && !p->failed ? assemble(w, p, values) : NULL;
-    if (!x && p->groups && !p->wide) {
-        p = parts_new(w, parts, guards, values, n, true);
-        x = p->groups ? assemble(w, p, values) : NULL;
-    }
-    p->failed |= !x;
-    return x;
+    GroupPrograms *p = parts_for(w, parts, guards, values, n, false);
+    SimProgram *x = p->groups ? assemble(w, p, values) : NULL;
+    if (x || !p->groups)
+        return x;
+    p = parts_for(w, parts, guards, values, n, true);
+    return p->groups ? assemble(w, p, values) : NULL;
 }
 
 void group_programs_release(SimProgram *p)

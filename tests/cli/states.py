@@ -16,6 +16,7 @@ MODELS = {
     "examples/Pendulum.mo": [2.5],
     "examples/VanDerPol.mo": [900],
     "examples/TwoBlocks.mo": [3.7],
+    "tests/models/modes/resumed_groups.mo": [0.045, 0.065, 0.085],
     "tests/models/delay/feedback.mo": [0.4],
     "tests/models/hold/slide.mo": [0.7],
     "tests/models/strings/run_time.mo": [0.5],
