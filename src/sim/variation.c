@@ -100,7 +100,7 @@ void variation_free(Variation *w)
         memory_free(w->passes.at[i].guard);
     }
     double *others[] = {w->x, w->jacobian, w->matrix,  w->values, w->force, w->rhs,
-                        w->z, w->z_along,  w->samples, w->right,  w->now};
+                        w->z, w->z_along,  w->samples, w->right,  w->now,   w->away};
     free_all(others, sizeof others / sizeof *others);
     memory_free(w->pivot);
     vec_free(&w->pieces);
@@ -157,6 +157,8 @@ void variation_fit(Variation *w)
     if (!w->z) {
         grow(&w->z, m * w->n);
         grow(&w->z_along, m);
+        grow(&w->away, m);
+        memset(w->away, 0, m * sizeof *w->away);
         grow(&w->samples, 2 * (size_t)program_n_samples(prog));
     }
     w->fitted = prog;
@@ -287,24 +289,29 @@ bool variation_states_point(const Variation *w, const double *x, const double *s
         if (i == prog->n)
             return false;
         y[k] = w->of[k].sign * x[i];
-        for (uint32_t j = 0; j < w->n; j++)
+        for (uint32_t j = 0; j < w->n && dy; j++)
             dy[(size_t)k * w->n + j] = w->of[k].sign * s[(size_t)j * prog->n + i];
     }
     return true;
 }
 
-void variation_states_at(const Variation *w, double t, double *s)
+void variation_piece_at(const Variation *w, const Piece *p, double t, double *s)
 {
     size_t size = (size_t)w->n * w->s->prog->n;
+    double basis[4];
+    basis_at(p->length > 0 ? (t - p->begin) / p->length : 0, basis);
+    for (size_t k = 0; k < size; k++)
+        s[k] = basis[0] * p->s[0][k] + basis[1] * p->s[1][k] + basis[2] * p->s[2][k] +
+               basis[3] * p->s[3][k];
+}
+
+void variation_states_at(const Variation *w, double t, double *s)
+{
     for (uint32_t i = 0; i < w->n_pieces; i++) {
         const Piece *p = &w->pieces.at[i];
         if (p->n != w->s->prog->n || t < p->begin || t > p->begin + p->length * (1 + 1e-12))
             continue;
-        double at = p->length > 0 ? (t - p->begin) / p->length : 0, basis[4];
-        basis_at(at, basis);
-        for (size_t k = 0; k < size; k++)
-            s[k] = basis[0] * p->s[0][k] + basis[1] * p->s[1][k] + basis[2] * p->s[2][k] +
-                   basis[3] * p->s[3][k];
+        variation_piece_at(w, p, t, s);
         return;
     }
     for (uint32_t j = 0; j < w->n; j++)
@@ -331,7 +338,7 @@ void variation_on_row(Variation *w, VariationRow *row, void *user)
 
 static void give(Variation *w, double t, const double *y, const double *dy)
 {
-    if (!w->flaw) {
+    if (!w->flaw || t < w->flaw_time) {
         w->row(w->user, t, y, dy);
         return;
     }

@@ -220,8 +220,7 @@ static void indicator_tangents(ModeProgram *prog, double *dv, double *out)
     prog->m->r = rest;
 }
 
-/* Tangents of all continuous variables, and of crossing functions. */
-static int all_tangents(Variation *w, ModeProgram *prog, double *dv, double *z)
+int variation_all_tangents(Variation *w, ModeProgram *prog, double *dv, double *z)
 {
     if (variation_slides(w))
         return slide_tangents(prog, dv, z);
@@ -231,15 +230,14 @@ static int all_tangents(Variation *w, ModeProgram *prog, double *dv, double *z)
     return status;
 }
 
-/* Derivatives of everything along the motion. */
-static int rates(Variation *w, ModeProgram *prog)
+int variation_rates(Variation *w, ModeProgram *prog)
 {
     const PlanState *states = prog->plan->states.at;
     memset(w->along, 0, w->room * sizeof *w->along);
     w->along[0] = 1;
     for (uint32_t i = 0; i < prog->n; i++)
         w->along[states[i].var] = prog->v[states[i].der];
-    return all_tangents(w, prog, w->along, w->z_along);
+    return variation_all_tangents(w, prog, w->along, w->z_along);
 }
 
 static void call_at_left(Variation *w)
@@ -262,10 +260,10 @@ void variation_left(Sim *s)
     variation_fit(w);
     uint32_t n_relations = program_n_relations(prog);
     variation_delay_shifts(w);
-    int status = rates(w, prog);
+    int status = variation_rates(w, prog);
     for (uint32_t j = 0; j < w->n && !status; j++) {
         double *dv = w->dv[j];
-        status = all_tangents(w, prog, dv, w->z + (size_t)j * n_relations);
+        status = variation_all_tangents(w, prog, dv, w->z + (size_t)j * n_relations);
         memcpy(w->left[j], dv, w->room * sizeof *dv);
         for (uint32_t k = 0; k < w->n_of; k++)
             w->dy_left[(size_t)k * w->n + j] = w->of[k].sign * dv[w->of[k].var];
@@ -591,12 +589,16 @@ void variation_settled(Sim *s, bool visible)
         begin(w);
         return;
     }
+    if (w->flaw)
+        tally_flawed(w);
     if (w->flaw || !w->left_prog)
         return;
     variation_fit(w);
     find_movement(w);
-    if (w->flaw)
+    if (w->flaw) {
+        tally_flawed(w);
         return;
+    }
     double *slope = memory_alloc((w->n_of * (w->n + (size_t)1) + 1) * sizeof *slope),
            *total = slope + w->n_of;
     for (uint32_t k = 0; k < w->n_of; k++)
@@ -616,6 +618,8 @@ void variation_settled(Sim *s, bool visible)
         if (right_values(w))
             tally_event(w, w->row_y, w->row_dy, slope, total);
     }
+    if (w->flaw)
+        tally_flawed(w);
     w->n_passes = w->n_pieces = 0;
     w->left_prog = NULL;
     memory_free(slope);

@@ -73,6 +73,7 @@ struct Variation {
     const ModeProgram *left_prog;
     double **left;       /* per direction: tangents at the left limit */
     double *z, *z_along; /* tangents of crossing functions: n times relations; along the motion */
+    double *away;        /* per relation: its largest distance from zero since the last event */
     double *dt;          /* of the last event */
     double *right;       /* derivatives after it; size right_n */
     uint32_t right_n;
@@ -119,13 +120,28 @@ int variation_full(Variation *w, uint32_t j, const double *s);
 /* Values and derivatives of the variables of `of` at (t, x), with s for all directions. */
 int variation_point(Variation *w, double t, const double *x, const double *s, double *y,
                     double *dy);
-/* The same if all variables of `of` are states: nothing has to be evaluated. False otherwise. */
+/* The same if all variables of `of` are states: nothing has to be evaluated. False otherwise. If dy
+ * is NULL, values alone. */
 bool variation_states_point(const Variation *w, const double *x, const double *s, double *y,
                             double *dy);
-/* S at t, inside the last step, for all directions. */
+/* S at t of a piece, for all directions. */
+void variation_piece_at(const Variation *w, const Piece *p, double t, double *s);
+/* The same inside the last step. */
 void variation_states_at(const Variation *w, double t, double *s);
 /* Rows at requested times up to t. */
 void variation_rows(Variation *w, double t);
+
+/* ---- variation_event.c ---- */
+/* Tangents of all continuous variables, and of crossing functions, where the model was evaluated
+ * last. */
+int variation_all_tangents(Variation *w, ModeProgram *prog, double *dv, double *z);
+/* The same along the motion, into `along` and z_along. */
+int variation_rates(Variation *w, ModeProgram *prog);
+
+/* ---- variation_grazing.c ---- */
+/* Whether a crossing function that varies touches zero in [a, b], the last step; at *t. Tangents of
+ * states are then those of another time. */
+bool variation_touches(Variation *w, double a, double b, double *t);
 
 /* ---- variation_sparse.c ---- */
 extern const double variation_radau[3][3]; /* coefficients of the collocation method */
@@ -147,7 +163,10 @@ void variation_delay_shifts(Variation *w);
 
 /* ---- variation_scalars.c ---- */
 void tally_start(Variation *w);
+/* After a flaw, of a piece only its interval is used. */
 void tally_piece(Variation *w, const Piece *p);
+/* After an event that follows a flaw: values alone. */
+void tally_flawed(Variation *w);
 /* At an event: from left to right values, with the movement of the instant. */
 void tally_event(Variation *w, const double *y, const double *dy, const double *slope_left,
                  const double *total_right);

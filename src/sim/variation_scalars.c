@@ -97,44 +97,108 @@ static void consider_inside(Variation *w, Tally *y, const double value[4], const
     memory_free(at);
 }
 
-void tally_piece(Variation *w, const Piece *p)
+/* Values and derivatives at t of a piece; after a flaw, values alone. */
+static void values_at(Variation *w, const Piece *p, double t, double *y, double *dy)
 {
-    static const double nodes[3] = {(4 - ROOT6) / 10, (4 + ROOT6) / 10, 1};
     ModeProgram *prog = w->s->prog;
-    uint32_t n_of = w->n_of, n = w->n;
-    if (!n_of || w->no_scalars)
-        return;
-    double *y = memory_alloc((3 * (size_t)n_of * (n + (size_t)1) + 1) * sizeof *y),
-           *dy = y + 3 * (size_t)n_of, *x = memory_alloc((prog->n + (size_t)1) * sizeof *x);
-    for (int a = 0; a < 3 && !w->flaw; a++) {
-        double t = p->begin + nodes[a] * p->length;
-        program_states_at(prog, t, x);
-        double *at = y + (size_t)a * n_of, *d_at = dy + (size_t)a * n_of * n;
-        if (!variation_states_point(w, x, p->s[a + 1], at, d_at) &&
-            variation_point(w, t, x, p->s[a + 1], at, d_at))
+    program_states_at(prog, t, w->x);
+    if (!w->flaw) {
+        variation_piece_at(w, p, t, w->now);
+        if (!variation_states_point(w, w->x, w->now, y, dy) &&
+            variation_point(w, t, w->x, w->now, y, dy))
             variation_note_flaw(w, FLAW_SINGULAR);
+        return;
     }
-    for (uint32_t k = 0; k < n_of && !w->flaw; k++) {
+    if (!variation_states_point(w, w->x, NULL, y, NULL) && !evaluate_outputs(prog, t, w->x))
+        for (uint32_t k = 0; k < w->n_of; k++)
+            y[k] = w->of[k].sign * prog->v[w->of[k].var];
+    for (size_t i = 0; i < (size_t)w->n_of * w->n; i++)
+        dy[i] = NAN;
+}
+
+/* The values at 0, at the collocation points, and at PROBE, which is another. */
+enum { PROBED = 4, N_VALUES };
+static const double PROBE = 0.4;
+
+/* Whether the cubics through the values represent all variables. */
+static bool is_resolved(const Variation *w, const double *y)
+{
+    double allowed = fmin(w->s->run.options->tolerance, 1e-4);
+    for (uint32_t k = 0; k < w->n_of; k++) {
+        double size = 0, sum = 0;
+        for (size_t a = 0; a < PROBED; a++) {
+            size = fmax(size, fabs(y[a * w->n_of + k]));
+            sum += variation_basis((int)a, PROBE) * y[a * w->n_of + k];
+        }
+        size = fmax(size, 1e-3 * program_var(w->s->prog, w->of[k].var)->nominal);
+        if (fabs(sum - y[(size_t)PROBED * w->n_of + k]) > allowed * size)
+            return false;
+    }
+    return true;
+}
+
+static void tally_values(Variation *w, double length, const double *y, const double *dy)
+{
+    size_t n_of = w->n_of, n = w->n;
+    for (size_t k = 0; k < n_of; k++) {
         Tally *to = &w->tallies[k];
-        double value[4] = {to->y};
-        const double *d[4] = {to->dy};
-        for (int a = 0; a < 3; a++) {
-            value[a + 1] = y[(size_t)a * n_of + k];
-            d[a + 1] = dy + ((size_t)a * n_of + k) * n;
-            double part = weights[a] * p->length;
-            to->integral += part * value[a + 1];
-            to->square += part * value[a + 1] * value[a + 1];
-            for (uint32_t j = 0; j < n; j++) {
-                to->d_integral[j] += part * d[a + 1][j];
-                to->d_square[j] += part * 2 * value[a + 1] * d[a + 1][j];
+        double value[4];
+        const double *d[4];
+        for (size_t a = 0; a < 4; a++) {
+            value[a] = y[a * n_of + k];
+            d[a] = dy + (a * n_of + k) * n;
+        }
+        for (size_t a = 1; a < 4; a++) {
+            double part = weights[a - 1] * length;
+            to->integral += part * value[a];
+            to->square += part * value[a] * value[a];
+            for (size_t j = 0; j < n; j++) {
+                to->d_integral[j] += part * d[a][j];
+                to->d_square[j] += part * 2 * value[a] * d[a][j];
             }
         }
         consider_inside(w, to, value, d);
         to->y = value[3];
         memcpy(to->dy, d[3], n * sizeof *to->dy);
     }
+}
+
+/* On [a, b] of the piece: in halves, until cubics represent the variables. */
+static void tally_between(Variation *w, const Piece *p, double a, double b, int depth)
+{
+    enum { MOST_HALVINGS = 8 };
+    size_t n_of = w->n_of, n = w->n;
+    double *y = memory_alloc(N_VALUES * n_of * (n + 1) * sizeof *y), *dy = y + N_VALUES * n_of;
+    for (size_t k = 0; k < n_of; k++) {
+        y[k] = w->tallies[k].y;
+        memcpy(dy + k * n, w->tallies[k].dy, n * sizeof *dy);
+    }
+    if (w->flaw) /* events are not followed */
+        values_at(w, p, a, y, dy);
+    for (size_t i = 1; i < N_VALUES; i++)
+        values_at(w, p, a + (i == PROBED ? PROBE : variation_nodes[i]) * (b - a), y + i * n_of,
+                  dy + i * n_of * n);
+    if (depth < MOST_HALVINGS && !is_resolved(w, y)) {
+        tally_between(w, p, a, a + 0.5 * (b - a), depth + 1);
+        tally_between(w, p, a + 0.5 * (b - a), b, depth + 1);
+    } else
+        tally_values(w, b - a, y, dy);
     memory_free(y);
-    memory_free(x);
+}
+
+void tally_piece(Variation *w, const Piece *p)
+{
+    if (w->n_of && !w->no_scalars)
+        tally_between(w, p, p->begin, p->begin + p->length, 0);
+}
+
+void tally_flawed(Variation *w)
+{
+    for (uint32_t k = 0; k < w->n_of; k++) {
+        Tally *to = &w->tallies[k];
+        to->y = w->of[k].sign * w->s->prog->v[w->of[k].var];
+        consider_both(to, to->y, to->dy, w->n);
+    }
 }
 
 static bool differ(double a, double b, double size)

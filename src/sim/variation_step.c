@@ -278,6 +278,7 @@ void variation_follow(Sim *s, double t)
     variation_fit(w);
     w->n_pieces = 0;
     if (w->flaw) { /* the values are known all the same */
+        tally_piece(w, &(Piece){.begin = w->t, .length = t - w->t});
         w->t = t;
         variation_rows(w, t);
         return;
@@ -286,8 +287,13 @@ void variation_follow(Sim *s, double t)
     double *s0 = memory_alloc(((size_t)w->n * n + 1) * sizeof *s0);
     for (uint32_t j = 0; j < w->n; j++)
         variation_get_states(w, j, s0 + j * n);
+    double touch;
     if (!go(w, s0, w->t, t, 0))
         variation_note_flaw(w, FLAW_SINGULAR);
+    else if (w->n && variation_touches(w, w->t, t, &touch)) {
+        variation_note_flaw(w, FLAW_GRAZING);
+        w->flaw_time = touch;
+    }
     for (uint32_t j = 0; j < w->n; j++)
         variation_put_states(w, j, s0 + j * n);
     memory_free(s0);

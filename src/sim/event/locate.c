@@ -819,11 +819,11 @@ Located locator_find(Locator *l, double t0, double t1, double *te)
     l->sampled = false;
     if (!l->n)
         return LOCATED_NONE;
+    memset(l->is_near, 0, l->n * sizeof *l->is_near);
     if (l->host.excluded(l->host.user, t0, t1)) {
         l->far = true;
         return LOCATED_NONE;
     }
-    memset(l->is_near, 0, l->n * sizeof *l->is_near);
     return find_in_pieces(l, t0, t1, find_near, te);
 }
 
