@@ -5,14 +5,15 @@
  *    relation. The relation changes there, and so on. For piecewise linear equations this is
  *    pivoting from piece to piece (Katzenelson).
  * 3. If that fails, combinations of the block's relations are tried, those nearest to the present
- *    one first. A combination is accepted if the relations of its solution agree with it. */
+ *    one first. A combination is accepted if the relations of its solution agree with it.
+ *    Each is solved by Newton's method alone; before the first solution also with its rescues. */
 #include "runtime/internal.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double PLAINLY = 100.0; /* times eps */
-enum { MAX_TURNS = 60, MAX_SEARCHED = 12 };
+enum { MAX_TURNS = 60, MAX_SEARCHED = 12, MAX_THOROUGH = 4 };
 
 static bool compare(int op, double z)
 {
@@ -283,7 +284,7 @@ static bool try_combination(Runtime *rt, uint32_t number, const uint32_t *relati
         rt->forced[relation[i]] = values >> i & 1U ? 2 : 1;
     }
     b->factored = false;
-    rt->trial = true;
+    rt->trial = !rt->thorough;
     bool ok = evaluate_discretes(rt, b) == MODEL_OK && solve_block(rt, number) == MODEL_OK &&
               evaluate_discretes(rt, b) == MODEL_OK;
     rt->trial = false;
@@ -366,6 +367,22 @@ static int search_combinations(Runtime *rt, uint32_t number)
     return search_nearest(rt, number, now);
 }
 
+/* The same before the first solution, each combination with all that Newton's method has: the
+ * start values may be where another branch is flat. */
+static int search_thoroughly(Runtime *rt, uint32_t number)
+{
+    const Block *b = &rt->blocks[number];
+    if (b->has_good || b->code->linear || b->n_relations > MAX_THOROUGH) {
+        return MODEL_NO_MIXED;
+    }
+    keep_start(rt, b, true);
+    rt->m.status = MODEL_OK;
+    rt->thorough = true;
+    int status = search_combinations(rt, number);
+    rt->thorough = false;
+    return status;
+}
+
 static bool may(const Runtime *rt, MixedMethod method)
 {
     return rt->mixed == method || rt->mixed == MIXED_AUTO;
@@ -427,6 +444,10 @@ static int solve_mixed(Runtime *rt, uint32_t number)
         rt->present_failed |= how == MIXED_FIXPOINT && found == MODEL_SINGULAR && rt->turns == 1;
         status = found == MODEL_NO_MIXED && how > MIXED_FIXPOINT ? status : found;
         rt->mixed_used = found == MODEL_OK ? how : rt->mixed_used;
+    }
+    if (status != MODEL_OK && may(rt, MIXED_SEARCH) && search_thoroughly(rt, number) == MODEL_OK) {
+        status = MODEL_OK;
+        rt->mixed_used = MIXED_SEARCH;
     }
     if (status == MODEL_NO_MIXED && rt->one_turn) {
         status = take_one_turn(rt, number);
