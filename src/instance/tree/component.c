@@ -150,14 +150,13 @@ static Modifier *constraint(Library *lib, Instance *inst, const AstElement *decl
     return m;
 }
 
-/* The constraints of redeclarations below the active one, each in its place in the chain. Without a
- * constraining clause there is none: only the modifiers of the original declaration hold for all
- * that follow (section 7.3.2). */
-static void add_inner_constraints(Library *lib, Instance *inst, const Modifier *in_force,
-                                  Modifier *chain)
+/* The constraints of redeclarations, each in its place in the chain: that of the one in force holds
+ * for itself, too. Without a constraining clause there is none: only the modifiers of the original
+ * declaration hold for all that follow (section 7.3.2). */
+static void add_inner_constraints(Library *lib, Instance *inst, Modifier *chain)
 {
     for (Modifier *m = chain; m; m = m->next) {
-        if (!m->redeclare || m == in_force || !m->redeclare->constrained_by.n)
+        if (!m->redeclare || !m->redeclare->constrained_by.n)
             continue;
         Modifier *more = constraint(lib, inst, m->redeclare, m->scope);
         if (!more)
@@ -197,7 +196,7 @@ static Instance *make_class(Library *lib, Instance *inst, uint32_t index, const 
             return NULL;
         ast = m->redeclare->class_;
         scope = m->scope;
-        add_inner_constraints(lib, inst, m, chain);
+        add_inner_constraints(lib, inst, chain);
         chain = modifier_append(chain, constraint(lib, inst, e->ast, (Scope){inst, e->layer}));
     } else if (e->ast && e->ast->constrained_by.n) {
         chain = modifier_append(chain, constraint(lib, inst, e->ast, scope));
@@ -525,7 +524,7 @@ static Instance *make_component(Library *lib, Instance *parent, uint32_t index,
     Modifier *in_force = chain;
     while (in_force && in_force->redeclare != decl)
         in_force = in_force->next;
-    add_inner_constraints(lib, parent, in_force, chain);
+    add_inner_constraints(lib, parent, chain);
     if (in_force && own) {
         own->next = in_force->next;
         in_force->next = own;
