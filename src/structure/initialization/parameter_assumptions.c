@@ -111,7 +111,7 @@ static void find_zero(Planner *p, const Zeros *w, EqId e)
     Term t = p->dae->eqs.at[e].term;
     for (uint32_t k = 0; k < t.n; k++) {
         VarId v = dae_op(p->dae, t, k);
-        if (!var_is_real(p->dae, v) || w->zero[v] || p->dae->vars.at[v].der != NONE)
+        if (!var_is_real(p->dae, v) || w->zero[v])
             continue;
         Solution s = symbolic_solve(p->dae->symbolic, t.shape, k);
         if (s.kind != SOLVE_UNIT || !vanishes(w, t, s.value, 0))
@@ -197,7 +197,7 @@ static void mark_parameters(Planner *p, uint8_t *known, uint8_t *zero)
     }
 }
 
-/* structural_guards.c handles parameters of switches that vanish. */
+/* structural_guards.c handles parameters of switches that vanish; here only literal zeros count. */
 static bool has_switches(const Dae *d)
 {
     for (uint32_t i = 0; i < d->relations.n; i++)
@@ -209,13 +209,12 @@ static bool has_switches(const Dae *d)
 void assume_zeros(Planner *p)
 {
     Dae *d = p->dae;
-    if (has_switches(d))
-        return;
     uint8_t *known = memory_alloc((size_t)d->vars.n + 1),
             *zero = memory_alloc((size_t)d->vars.n + 1);
     uint32_t *occurrences = count_occurrences(d), n_eqs = d->eqs.n, foresight = FORESIGHT;
     Zeros w = {d, p->value.at, known, zero, &foresight};
-    mark_parameters(p, known, zero);
+    if (!has_switches(d))
+        mark_parameters(p, known, zero);
     for (uint32_t pass = 0, before = UINT32_MAX; pass < PASSES && p->plan->assumptions.n != before;
          pass++) {
         before = p->plan->assumptions.n;
