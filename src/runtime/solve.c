@@ -438,6 +438,34 @@ static void remember(const Runtime *rt, Block *b)
     }
 }
 
+/* At the last solution the Jacobian is singular: Newton's method has no direction there, but the
+ * solution may leave it in any (the speed of a pump at rest, if its head is the square of it). A
+ * solution farther away is another one. */
+static int leave_singular_point(Runtime *rt, Block *b)
+{
+    static const double shifts[] = {0.01, -0.01};
+    solve_start_anew(rt, b);
+    b->factored = false;
+    if (!b->has_good || solve_evaluate(rt, b) != MODEL_OK || factor_here(rt, b) != MODEL_SINGULAR) {
+        return MODEL_SINGULAR;
+    }
+    int status = MODEL_SINGULAR;
+    rt->longest = NEAR;
+    for (size_t k = 0; k < sizeof shifts / sizeof *shifts && status != MODEL_OK; k++) {
+        for (uint32_t i = 0; i < b->n; i++) {
+            *torn(rt, b, i) = within(b, i, b->good[i] + shifts[k] * b->nominal[i]);
+        }
+        b->factored = false;
+        status = solve_iterate(rt, b, true);
+        for (uint32_t i = 0; i < b->n; i++) {
+            rt->dx[i] = *torn(rt, b, i) - b->good[i];
+        }
+        status = status == MODEL_OK && step_size(rt, b, rt->dx) > 1.0 ? MODEL_SINGULAR : status;
+    }
+    rt->longest = 0.0;
+    return status;
+}
+
 /* Between events the solution is only continued: the integrator can take a smaller step. The branch
  * of the solution may end at a fold, or at a kink with the residual rising on all sides. Then the
  * host lets it jump: runtime_jumps. */
@@ -456,6 +484,9 @@ static int solve_nonlinear(Runtime *rt, Block *b)
         }
     }
     bool jumps = (rt->m.event || rt->jumps) && !rt->trial;
+    if (status == MODEL_SINGULAR && !rt->trial && leave_singular_point(rt, b) == MODEL_OK) {
+        return MODEL_OK;
+    }
     if (status == MODEL_OK || status == MODEL_INTERRUPTED || !jumps) {
         return status;
     }
