@@ -4,7 +4,7 @@
 // expect energy(1) = 0
 // expect x(1) = 0 ± 1e-6
 model EmptyVolume
-  final parameter Real volume = 0;
+  constant Real volume = 0;
   Real mass, energy(start = 0), h(start = 1), rate, x(start = 0.5, fixed = true);
 equation
   mass = volume*1000;
