@@ -6,6 +6,7 @@ typedef struct LinearizeOptions {
     const char *mat, *script, *bode, *poles;
     double period;
     bool average;
+    unsigned pade;
 } LinearizeOptions;
 
 static int run_and_linearize(Kairos *k, KairosModel *m, const RunOptions *o, Run *r)
@@ -22,7 +23,8 @@ static int run_and_linearize(Kairos *k, KairosModel *m, const RunOptions *o, Run
                            .bode = own->bode,
                            .poles = own->poles,
                            .period = own->period,
-                           .average = own->average};
+                           .average = own->average,
+                           .pade_order = own->pade};
     char *json = NULL;
     int status = kairos_linearize_model(m, &run, &how, &json);
     finish_analysis(m, o, r, json);
@@ -45,6 +47,8 @@ static const Option linearize_options[] = {
      OPT_REAL, TO(LinearizeOptions, period)},
     {"--average", NULL, "outputs are means over the period", OPT_FLAG,
      TO(LinearizeOptions, average)},
+    {"--pade", "N", "order of the approximations that replace delays; default: 4", OPT_COUNT,
+     TO(LinearizeOptions, pade)},
     {"--mat", "FILE", "write the matrices A, B, C, D to a MAT file (version 4)", OPT_TEXT,
      TO(LinearizeOptions, mat), .files = "mat"},
     {"--script", "FILE", "write the matrices as text: .m (MATLAB, Octave) or .py (Python)",

@@ -510,6 +510,8 @@ typedef struct KairosLinearize {
     double period; /* over which a model is linearized; 0: that of its samples, at "steady" that of
                     * its drive; if there is none, the model is continuous */
     int average;   /* outputs are means over the period */
+    /* of the Padé approximations that replace delays, from 1 to 10; 0: 4 */
+    size_t pade_order;
 } KairosLinearize;
 
 /* The linear model x' = A x + B u, y = C x + D u around points of a run, by exact derivatives. With

@@ -64,7 +64,8 @@ class Batch(ctypes.Structure):
 class Linearize(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("at", POINTER(c_char_p)), ("n_at", c_uint),
                 ("output", c_char_p), ("mat", c_char_p), ("script", c_char_p), ("bode", c_char_p),
-                ("poles", c_char_p), ("period", c_double), ("average", c_int)]
+                ("poles", c_char_p), ("period", c_double), ("average", c_int),
+                ("pade_order", c_size_t)]
 
 
 class Steady(ctypes.Structure):

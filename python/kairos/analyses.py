@@ -217,12 +217,12 @@ def _call(model: "Model", function: Any, run: Any, how: Any, best: bool = False)
     return json.loads(made)
 
 
-def linearize(model: "Model", run: Any, at: Any, period: float | None, average: bool
-              ) -> "LinearModel | list[LinearModel]":
+def linearize(model: "Model", run: Any, at: Any, period: float | None, average: bool,
+              pade: int) -> "LinearModel | list[LinearModel]":
     several = isinstance(at, (list, tuple))
     points = [] if at is None else [str(t) for t in (at if several else [at])]
     how = c.Linearize(size=sizeof(c.Linearize), at=_texts(points), n_at=len(points),
-                      period=period or 0, average=average)
+                      period=period or 0, average=average, pade_order=pade)
     r = _call(model, c.lib.kairos_linearize_model, run, how)
     models = [LinearModel._of(x) for x in (r if isinstance(r, list) else [r])]
     return models if several else models[0]

@@ -357,7 +357,7 @@ class Model:
 
     def linearize(self, parameters: Mapping[str, Any] | None = None, /, *,
                   at: float | str | Sequence[float | str] | None = None,
-                  period: float | None = None, average: bool = False,
+                  period: float | None = None, average: bool = False, pade: int = 4,
                   start: float | None = None, stop: float | None = None,
                   tolerance: float | None = None, solver: str | None = None,
                   options: Mapping[str, Any] | None = None, **values: Any
@@ -365,10 +365,11 @@ class Model:
         """The linear model at a time, at "end" or at a "steady" state; a list for several points.
 
         Sampled systems and periodic steady states have a discrete model with its `period`;
-        `average` takes means over the period as outputs.
+        `average` takes means over the period as outputs. `pade` is the order of the
+        approximations that replace delays.
         """
         run, keep = self._analysis(parameters, values, start, stop, tolerance, solver, options)
-        return analyses.linearize(self, run, at, period, average)
+        return analyses.linearize(self, run, at, period, average, pade)
 
     def steady(self, parameters: Mapping[str, Any] | None = None, /, *,
                period: float | None = None, orbit: str | os.PathLike[str] | None = None,

@@ -5,6 +5,17 @@
 #include <complex.h>
 #include <math.h>
 
+LinearSystem linear_system_new(Arena *arena, uint32_t n, uint32_t m, uint32_t p)
+{
+    return (LinearSystem){n,
+                          m,
+                          p,
+                          ARENA_ARRAY(arena, double, (size_t)n *n + 1),
+                          ARENA_ARRAY(arena, double, (size_t)n *m + 1),
+                          ARENA_ARRAY(arena, double, (size_t)p *n + 1),
+                          ARENA_ARRAY(arena, double, (size_t)p *m + 1)};
+}
+
 LinearModel *linear_model_new(uint32_t n, uint32_t m, uint32_t p)
 {
     Arena *arena = arena_new();
@@ -14,10 +25,7 @@ LinearModel *linear_model_new(uint32_t n, uint32_t m, uint32_t p)
         .states = ARENA_ARRAY(arena, const char *, (size_t)n + 1),
         .inputs = ARENA_ARRAY(arena, const char *, (size_t)m + 1),
         .outputs = ARENA_ARRAY(arena, const char *, (size_t)p + 1),
-        .system = {n, m, p, ARENA_ARRAY(arena, double, (size_t)n *n + 1),
-                   ARENA_ARRAY(arena, double, (size_t)n *m + 1),
-                   ARENA_ARRAY(arena, double, (size_t)p *n + 1),
-                   ARENA_ARRAY(arena, double, (size_t)p *m + 1)},
+        .system = linear_system_new(arena, n, m, p),
         .pole_re = ARENA_ARRAY(arena, double, (size_t)n + 1),
         .pole_im = ARENA_ARRAY(arena, double, (size_t)n + 1),
         .zero_re = ARENA_ARRAY(arena, double, (size_t)n + 1),
@@ -111,6 +119,19 @@ static void put_values(Text *t, const char *name, const double *re, const double
     text_put(t, "]");
 }
 
+static void put_delays(Text *t, const LinearDelays *d)
+{
+    put_json_member(t, "delays");
+    for (uint32_t k = 0; k < d->n; k++) {
+        text_put(t, k ? ", {\"of\": " : "[{\"of\": ");
+        text_put_json(t, d->names[k]);
+        text_put(t, ", \"time\": ");
+        put_json_number(t, d->time[k]);
+        text_put(t, "}");
+    }
+    text_put(t, "]");
+}
+
 void linear_model_json(const LinearModel *l, Text *t)
 {
     const LinearSystem *s = &l->system;
@@ -126,6 +147,8 @@ void linear_model_json(const LinearModel *l, Text *t)
     put_values(t, "poles", l->pole_re, l->pole_im, s->n, l->period);
     put_values(t, "zeros", l->zero_re, l->zero_im, l->n_zeros, l->period);
     put_json_real(t, "period", l->period > 0 ? l->period : NAN);
+    if (l->delays.n)
+        put_delays(t, &l->delays);
     if (l->lost) {
         put_json_member(t, "converged");
         text_put(t, "false");

@@ -55,11 +55,14 @@ static void frequencies(const LinearModel *l, double *low, double *high)
 static void fill_response(const LinearModel *l, uint32_t in, uint32_t out, const double *hertz,
                           double *magnitude, double *phase)
 {
-    const LinearSystem *s = &l->system;
-    double *work = ARENA_ARRAY(l->arena, double, 2 * (size_t)s->n * s->n + 2 * (size_t)s->n + 2);
+    const LinearDelays *d = &l->delays;
+    const LinearSystem *s = d->n ? &l->open : &l->system;
+    size_t n = (size_t)s->n + d->n;
+    double *work = ARENA_ARRAY(l->arena, double, 2 * n * n + 2 * n + 2);
     double last = 0, re = 0, im = 0;
     for (uint32_t i = 0; i < POINTS; i++) {
-        if (!linear_response(s, in, out, TURN * hertz[i], l->period, work, &re, &im)) {
+        if (!linear_response(s, d->time, d->n, in, out, TURN * hertz[i], l->period, work, &re,
+                             &im)) {
             magnitude[i] = phase[i] = NAN;
             continue;
         }

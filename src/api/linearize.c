@@ -247,6 +247,8 @@ static bool go_to(Analysis *a, Linearize *w, const char *at)
 
 /* ---- the model at a point ---- */
 
+enum { DEFAULT_PADE = 4, HIGHEST_PADE = 10 };
+
 static LinearModel *new_model(const Analysis *a, const Linearize *w, uint32_t n, double time)
 {
     LinearModel *l = linear_model_new(n, w->inputs.n, w->outputs.n);
@@ -270,31 +272,88 @@ static LinearModel *no_model(Analysis *a, LinearModel *l, const char *why)
     return NULL;
 }
 
-static LinearModel *continuous_model(Analysis *a, const Linearize *w)
+static void warn_held(const Analysis *a, const LinearModel *l)
 {
-    if (!linear_exists(a->sim))
-        return no_model(a, NULL, "it rests on a surface; choose another point");
     bool slides = linear_slides(a->sim);
-    uint32_t n = slides ? linear_n_along(a->sim) : linear_n_states(a->sim);
-    LinearModel *l = new_model(a, w, n, sim_time(a->sim));
-    uint32_t *kept = ARENA_ARRAY(a->arena, uint32_t, linear_n_states(a->sim) + (size_t)1);
     if (linear_is_sampled(a->sim))
         diag(a->ctx, (Span){0}, DIAG_A007,
              "the samples of %s have no common period; the linear model holds their values "
              "constant",
              l->name);
-    if (linear_has_past(a->sim))
+    if (slides ? linear_has_past(a->sim) : linear_has_transports(a->sim))
         diag(a->ctx, (Span){0}, DIAG_A012,
-             "%s has delays; the linear model holds past values constant, so loops through them "
-             "are open in it",
-             l->name);
-    LinearSystem *s = &l->system;
-    LinearPoint p = {w->inputs.at, w->outputs.at, w->inputs.n, w->outputs.n,
-                     s->a,         s->b,          s->c,        s->d};
-    for (uint32_t i = 0; i < n; i++)
+             "%s has %s; the linear model holds their values constant, so loops through them are "
+             "open in it",
+             l->name, slides ? "past values" : "transports (spatialDistribution)");
+}
+
+/* Derivatives at the present point, into the matrices of `to`. */
+static bool fill_matrices(const Analysis *a, const LinearVar *inputs, const LinearVar *outputs,
+                          LinearSystem *to, uint32_t *kept)
+{
+    LinearPoint p = {inputs, outputs, to->m, to->p, to->a, to->b, to->c, to->d};
+    for (uint32_t i = 0; i < to->n; i++)
         kept[i] = i;
-    if (slides ? linear_along(a->sim, &p, kept) : linear_matrices(a->sim, &p))
-        return no_model(a, l, "its equations have no regular solution there");
+    return !(linear_slides(a->sim) ? linear_along(a->sim, &p, kept) : linear_matrices(a->sim, &p));
+}
+
+static LinearModel *no_solution(Analysis *a, LinearModel *l)
+{
+    return no_model(a, l, "its equations have no regular solution there");
+}
+
+/* Delayed values are inputs of the system around the delays, and what is delayed are outputs. */
+static LinearModel *delayed_model(Analysis *a, const Linearize *w)
+{
+    const Dae *dae = a->m->compilation.plan->dae;
+    uint32_t n = linear_n_states(a->sim), q = linear_n_delays(a->sim);
+    LinearDelays d = {q, w->how.pade_order ? (uint32_t)w->how.pade_order : DEFAULT_PADE,
+                      ARENA_ARRAY(a->arena, double, q + (size_t)1),
+                      ARENA_ARRAY(a->arena, const char *, q + (size_t)1)};
+    LinearVar *inputs = ARENA_ARRAY(a->arena, LinearVar, w->inputs.n + (size_t)q + 1),
+              *outputs = ARENA_ARRAY(a->arena, LinearVar, w->outputs.n + (size_t)q + 1);
+    for (uint32_t i = 0; i < w->inputs.n; i++)
+        inputs[i] = w->inputs.at[i];
+    for (uint32_t i = 0; i < w->outputs.n; i++)
+        outputs[i] = w->outputs.at[i];
+    for (uint32_t k = 0; k < q; k++) {
+        linear_delay(a->sim, k, &inputs[w->inputs.n + k], &outputs[w->outputs.n + k], &d.time[k]);
+        d.names[k] = dae_term_print(dae, dae->delays.at[k].argument, a->arena);
+    }
+    LinearModel *l = new_model(a, w, n + linear_delay_states(&d), sim_time(a->sim));
+    l->delays = d;
+    l->open = linear_system_new(l->arena, n, w->inputs.n + q, w->outputs.n + q);
+    warn_held(a, l);
+    uint32_t *kept = ARENA_ARRAY(a->arena, uint32_t, n + (size_t)1), at = n;
+    if (!linear_vary_delays(a->sim) || !fill_matrices(a, inputs, outputs, &l->open, kept) ||
+        !linear_close_delays(&l->open, &d, &l->system))
+        return no_solution(a, l);
+    for (uint32_t i = 0; i < n; i++)
+        l->states[i] = analysis_state_name(a, linear_state(a->sim, i));
+    for (uint32_t k = 0; k < q; k++)
+        for (uint32_t i = 0; i < d.order && d.time[k] > 0; i++)
+            l->states[at++] = arena_printf(a->arena, "delay(%s)[%u]", d.names[k], i + 1);
+    diag(a->ctx, (Span){0}, DIAG_A012,
+         "%s has delay%s (%s%s); in the matrices, poles and zeros, Padé approximations of order %u "
+         "replace %s; Bode plots are exact",
+         l->name, q == 1 ? "" : "s", d.names[0], q > 1 ? ", …" : "", d.order,
+         q == 1 ? "it" : "them");
+    return l;
+}
+
+static LinearModel *continuous_model(Analysis *a, const Linearize *w)
+{
+    if (!linear_exists(a->sim))
+        return no_model(a, NULL, "it rests on a surface; choose another point");
+    bool slides = linear_slides(a->sim);
+    if (!slides && linear_n_delays(a->sim))
+        return delayed_model(a, w);
+    uint32_t n = slides ? linear_n_along(a->sim) : linear_n_states(a->sim);
+    LinearModel *l = new_model(a, w, n, sim_time(a->sim));
+    uint32_t *kept = ARENA_ARRAY(a->arena, uint32_t, linear_n_states(a->sim) + (size_t)1);
+    warn_held(a, l);
+    if (!fill_matrices(a, w->inputs.at, w->outputs.at, &l->system, kept))
+        return no_solution(a, l);
     for (uint32_t i = 0; i < n; i++)
         l->states[i] = analysis_state_name(a, linear_state(a->sim, kept[i]));
     return l;
@@ -396,6 +455,12 @@ static void linearize(Analysis *a)
     Linearize *w = a->user;
     if (!SESSION_READ(a->m->session, KairosLinearize, w->given, &w->how))
         return;
+    if (w->how.pade_order > HIGHEST_PADE) {
+        diag(a->ctx, (Span){0}, DIAG_U008, "the order of Padé approximations is at most %d",
+             HIGHEST_PADE);
+        a->status = KAIROS_USE_ERROR;
+        return;
+    }
     list_variables(a, w);
     unsigned n = w->how.n_at ? w->how.n_at : 1;
     text_put(&w->json, n > 1 ? "[" : "");

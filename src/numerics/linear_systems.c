@@ -381,17 +381,35 @@ uint32_t linear_unreached(const LinearSystem *s, bool dual, double *re, double *
 
 /* ---- response ---- */
 
-bool linear_response(const LinearSystem *s, uint32_t in, uint32_t out, double omega, double period,
-                     double *work, double *re, double *im)
+/* Unknowns are states and delayed values w = exp(-s T) z. */
+static void fill_pencil(const LinearSystem *s, const double *delays, uint32_t q, uint32_t in,
+                        double complex at, double complex *m, double complex *x)
 {
-    uint32_t n = s->n;
-    double complex *m = (double complex *)work, *x = m + (size_t)n * n;
-    double complex at = period > 0 ? cexp(I * omega * period) : I * omega;
-    for (uint32_t j = 0; j < n; j++)
+    uint32_t n = s->n, k = n + q, first_in = s->m - q, first_out = s->p - q;
+    for (uint32_t j = 0; j < k; j++) {
+        const double *a = j < n ? s->a + (size_t)j * n : s->b + (size_t)(first_in + j - n) * n,
+                     *c =
+                         j < n ? s->c + (size_t)j * s->p : s->d + (size_t)(first_in + j - n) * s->p;
         for (uint32_t i = 0; i < n; i++)
-            m[(size_t)j * n + i] = (i == j ? at : 0) - s->a[(size_t)j * n + i];
+            m[(size_t)j * k + i] = (i == j ? at : 0) - a[i];
+        for (uint32_t i = n; i < k; i++)
+            m[(size_t)j * k + i] =
+                (i == j ? 1 : 0) - cexp(-at * delays[i - n]) * c[first_out + i - n];
+    }
     for (uint32_t i = 0; i < n; i++)
         x[i] = s->b[(size_t)in * n + i];
+    for (uint32_t i = n; i < k; i++)
+        x[i] = cexp(-at * delays[i - n]) * s->d[(size_t)in * s->p + first_out + i - n];
+}
+
+bool linear_response(const LinearSystem *s, const double *delays, uint32_t n_delays, uint32_t in,
+                     uint32_t out, double omega, double period, double *work, double *re,
+                     double *im)
+{
+    uint32_t n = s->n + n_delays;
+    double complex *m = (double complex *)work, *x = m + (size_t)n * n;
+    double complex at = period > 0 ? cexp(I * omega * period) : I * omega;
+    fill_pencil(s, delays, n_delays, in, at, m, x);
     for (uint32_t k = 0; k < n; k++) {
         uint32_t best = k;
         for (uint32_t i = k; i < n; i++)
@@ -418,7 +436,9 @@ bool linear_response(const LinearSystem *s, uint32_t in, uint32_t out, double om
         for (uint32_t j = k + 1; j < n; j++)
             x[k] -= m[(size_t)j * n + k] * x[j];
         x[k] /= m[(size_t)k * n + k];
-        y += s->c[(size_t)k * s->p + out] * x[k];
+        y += (k < s->n ? s->c[(size_t)k * s->p + out]
+                       : s->d[(size_t)(s->m - n_delays + k - s->n) * s->p + out]) *
+             x[k];
     }
     *re = creal(y);
     *im = cimag(y);

@@ -30,8 +30,10 @@ uint32_t linear_zeros(const LinearSystem *s, double *re, double *im);
 uint32_t linear_unreached(const LinearSystem *s, bool dual, double *re, double *im);
 
 /* The response of output `out` to input `in` at s = i*omega, or at z = exp(i*omega*period) if the
- * period is not zero. work: 2*n*n + 2*n doubles. False at a pole. */
-bool linear_response(const LinearSystem *s, uint32_t in, uint32_t out, double omega, double period,
-                     double *work, double *re, double *im);
+ * period is not zero. The last inputs are the last outputs, delayed by `delays`, n_delays times.
+ * work: 2*k*k + 2*k doubles, with k = n + n_delays. False at a pole. */
+bool linear_response(const LinearSystem *s, const double *delays, uint32_t n_delays, uint32_t in,
+                     uint32_t out, double omega, double period, double *work, double *re,
+                     double *im);
 
 #endif

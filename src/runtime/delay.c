@@ -245,6 +245,18 @@ bool delay_break_variation(Runtime *rt, uint32_t j, uint32_t k, double value, do
     return true;
 }
 
+bool runtime_unit_pasts(Runtime *rt, double t)
+{
+    if (!runtime_vary_delays(rt, 1)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < rt->n_delays; k++) {
+        delay_start_variation(rt, 0, k, 1);
+        rt->delays[rt->n_delays + k].start = t;
+    }
+    return true;
+}
+
 double delay_next_shift(const Runtime *rt, uint32_t j, uint32_t k)
 {
     const Delay *d = &rt->delays[(1 + j) * rt->n_delays + k];

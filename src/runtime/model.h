@@ -343,6 +343,8 @@ void runtime_take_delays(Runtime *to, Runtime *from);
 /* Histories of n variations of each delay; that of delay k in direction j has the number
  * (1 + j)*n_delays + k. False without memory. */
 bool runtime_vary_delays(Runtime *rt, uint32_t n);
+/* A variation in which all past values have the derivative 1, seen from t. False without memory. */
+bool runtime_unit_pasts(Runtime *rt, double t);
 /* The direction whose histories the model reads. */
 void runtime_choose_variation(Runtime *rt, uint32_t j);
 /* Begins history k; `longest` bounds the delay, times within `slack` are one. */

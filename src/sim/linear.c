@@ -25,6 +25,36 @@ bool linear_has_past(const Sim *s)
     return program_n_delays(s->prog) || program_n_transports(s->prog);
 }
 
+bool linear_has_transports(const Sim *s)
+{
+    return program_n_transports(s->prog);
+}
+
+bool linear_vary_delays(Sim *s)
+{
+    return runtime_unit_pasts(s->prog->rt, s->run.time);
+}
+
+uint32_t linear_n_delays(const Sim *s)
+{
+    return program_n_delays(s->prog);
+}
+
+void linear_delay(const Sim *s, uint32_t k, LinearVar *past, LinearVar *source, double *time)
+{
+    const ModeProgram *prog = s->prog;
+    const DaeDelay *d = program_delay(prog, k);
+    *past = (LinearVar){d->number, 1};
+    source->var = resolve_alias(prog, d->source, &source->sign);
+    *time = 0;
+    if (d->varies) {
+        double sign;
+        VarId var = resolve_alias(prog, d->time_var, &sign);
+        *time = sign * prog->v[var];
+    } else
+        program_value(prog, d->time, time);
+}
+
 bool linear_is_sampled(const Sim *s)
 {
     return s->given.plan->dae->samples.n > 0;

@@ -26,8 +26,15 @@ typedef struct LinearPoint {
 bool linear_slides(const Sim *s);
 /* Whether the present motion has a linear model: it does not rest on a surface. */
 bool linear_exists(const Sim *s);
-/* Whether past values count: delay() or spatialDistribution(). The matrices hold them constant. */
+/* Whether past values count: delay() or spatialDistribution(). The matrices hold them constant,
+ * unless delays are varied. */
 bool linear_has_past(const Sim *s);
+bool linear_has_transports(const Sim *s);
+/* From now on, linear_matrices takes past values of delays as inputs; false without memory. */
+bool linear_vary_delays(Sim *s);
+uint32_t linear_n_delays(const Sim *s);
+/* Of delay k: the input that varies its value, what is delayed, and the time. */
+void linear_delay(const Sim *s, uint32_t k, LinearVar *past, LinearVar *source, double *time);
 /* Whether the model has sampled parts, which the matrices hold constant. */
 bool linear_is_sampled(const Sim *s);
 /* Whether the state decides about events: poles then say nothing about larger disturbances. */

@@ -289,24 +289,71 @@ end M;
     check("response", abs(got - wanted) < 1e-4, (got, wanted))
 
 
+def continuous_response(r, s):
+    """C (s - A)^-1 B + D of the first input, by elimination."""
+    n = len(r["A"])
+    rows = [[(s if i == j else 0) - r["A"][i][j] for j in range(n)] + [r["B"][i][0]]
+            for i in range(n)]
+    for k in range(n):
+        best = max(range(k, n), key=lambda i: abs(rows[i][k]))
+        rows[k], rows[best] = rows[best], rows[k]
+        for i in range(n):
+            if i != k:
+                f = rows[i][k] / rows[k][k]
+                rows[i] = [x - f * y for x, y in zip(rows[i], rows[k])]
+    x = [rows[k][n] / rows[k][k] for k in range(n)]
+    return [sum(c * v for c, v in zip(row, x)) + d[0] for row, d in zip(r["C"], r["D"])]
+
+
 def test_past():
-    rc, out, err = call(
-        "linearize",
-        write(
-            "D.mo",
-            "model D\n  Real x(start = 1, fixed = true);\nequation\n"
-            "  der(x) = -3*x - 0.5*delay(x, 0.2);\nend D;\n",
-        ),
-    )
-    check("delays are named", rc == 0 and "A012" in err and json.loads(out)["A"] == [[-3]], err)
+    """x' = -2 x - x(t - 0.5) + u(t - 0.1): the response has factors exp(-s T)."""
+    text = """model D
+  parameter Real tau = 0.5;
+  input Real u;
+  output Real y = 3*x, z = delay(y, 0.25) + u;
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = -2*x - delay(x, tau) + delay(u, %s);
+end D;
+"""
+    for first, order in (("0.1", 4), ("0.1", 8), ("0.1 + 0*time", 5)):
+        rc, out, err = call(
+            "linearize", write("D.mo", text % first), "--pade", str(order), "--bode", "b.svg"
+        )
+        r = json.loads(out)
+        check("delays are named", rc == 0 and "A012" in err and "Bode" in err, err)
+        delays = sorted((d["of"], d["time"]) for d in r["delays"])
+        check("delays", delays == [("u", 0.1), ("x", 0.5), ("y", 0.25)], delays)
+        check("states", len(r["states"]) == len(r["A"]) == 1 + 3 * order, r["states"])
+        check("D is exact", r["D"] == [[0], [1]], r["D"])
+        for w, e in ((0, 1e-9), (0.5, 1e-8), (2, 1e-5), (6, 1e-2 if order == 4 else 1e-3)):
+            s = 1j * w
+            x = cmath.exp(-0.1 * s) / (s + 2 + cmath.exp(-0.5 * s))
+            for got, wanted in zip(continuous_response(r, s), (3 * x, 3 * x * cmath.exp(-0.25 * s) + 1)):
+                check("response at %g" % w, abs(got - wanted) < e, (got, wanted))
+        pole = -2 + 3j  # of s + 2 + exp(-s/2)
+        for _ in range(50):
+            pole -= (pole + 2 + cmath.exp(-0.5 * pole)) / (1 - 0.5 * cmath.exp(-0.5 * pole))
+        miss = min(abs(complex(p["re"], p["im"]) - pole) for p in r["poles"])
+        check("slowest poles", miss < (1e-3 if order == 4 else 1e-5), (miss, pole))
+    rc, _, err = call("linearize", "D.mo", "--pade", "11")
+    check("order", rc == 2 and "at most 10" in err, err)
     text = "model D\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = %s;\nend D;\n"
     write("R.mo", text % "4 - x^2 - 0.5*(delay(x, 0.2) - x)")
-    rc, out, err = call("linearize", "R.mo", "--at", "steady")
-    check("rest with a delay", rc == 0, err)  # at x = 2: A = -2 x + 0.5 with a constant past
-    near("A", json.loads(out)["A"], [[-3.5]], 1e-5)
+    rc, out, err = call("linearize", "R.mo", "--at", "steady", "--pade", "6")
+    check("rest with a delay", rc == 0, err)
+    pole = -4 + 0j  # at x = 2: s + 3.5 + 0.5 exp(-0.2 s)
+    for _ in range(50):
+        pole -= (pole + 3.5 + 0.5 * cmath.exp(-0.2 * pole)) / (1 - 0.1 * cmath.exp(-0.2 * pole))
+    near("pole", max(p["re"] for p in json.loads(out)["poles"]), pole.real, 1e-4)
     write("R.mo", text % "-2*delay(x, 1)")
     rc, out, err = call("linearize", "R.mo", "--at", "steady")
     check("no rest with a delay", rc == 3 and "does not come to rest" in err, (rc, err))
+    poles = [complex(p["re"], p["im"]) for p in json.loads(out)["poles"]]
+    right = 0.2 + 1.7j  # s + 2 exp(-s): unstable, because 2 > pi/2
+    for _ in range(50):
+        right -= (right + 2 * cmath.exp(-right)) / (1 - 2 * cmath.exp(-right))
+    check("unstable pole", min(abs(p - right) for p in poles) < 1e-4, (poles, right))
 
 
 # ---- models with a period ----

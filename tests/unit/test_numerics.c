@@ -8,8 +8,10 @@
 
 #include "numerics/column_basis.h"
 #include "numerics/dense.h"
+#include "numerics/linear_systems.h"
 #include "sim/solver/solver.h"
 
+#include <complex.h>
 #include <math.h>
 #include <string.h>
 
@@ -139,6 +141,20 @@ static void null_spaces(void **state)
     assert_int_equal(dense_null_space(2, regular, basis, column), 0);
 }
 
+/* x' = -2 x + w, z = x + u, w = z(t - 0.5), y = 3 x + w. */
+static void responses_have_exact_delays(void **state)
+{
+    (void)state;
+    double a[] = {-2}, b[] = {0, 1}, c[] = {3, 1}, d[] = {0, 1, 1, 0}, delays[] = {0.5};
+    double work[12], re, im;
+    LinearSystem s = {1, 2, 2, a, b, c, d};
+    for (double w = 0; w < 40; w += 1.7) {
+        double complex at = I * w, e = cexp(-0.5 * at), x = e / (at + 2 - e), y = 3 * x + e * x + e;
+        assert_true(linear_response(&s, delays, 1, 0, 0, w, 0, work, &re, &im));
+        assert_true(cabs(y - (re + I * im)) < 1e-12);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +165,7 @@ int main(void)
         cmocka_unit_test(steps_end_at_limits),
         cmocka_unit_test(norms_count_in_tolerances),
         cmocka_unit_test(null_spaces),
+        cmocka_unit_test(responses_have_exact_delays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
