@@ -329,7 +329,8 @@ end D;
         for w, e in ((0, 1e-9), (0.5, 1e-8), (2, 1e-5), (6, 1e-2 if order == 4 else 1e-3)):
             s = 1j * w
             x = cmath.exp(-0.1 * s) / (s + 2 + cmath.exp(-0.5 * s))
-            for got, wanted in zip(continuous_response(r, s), (3 * x, 3 * x * cmath.exp(-0.25 * s) + 1)):
+            exact = (3 * x, 3 * x * cmath.exp(-0.25 * s) + 1)
+            for got, wanted in zip(continuous_response(r, s), exact):
                 check("response at %g" % w, abs(got - wanted) < e, (got, wanted))
         pole = -2 + 3j  # of s + 2 + exp(-s/2)
         for _ in range(50):
