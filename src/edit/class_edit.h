@@ -136,6 +136,7 @@ bool copy_items(ClassEdit *e, const cJSON *op, cJSON *texts);
 /* ---- one function for each operation: false after a refusal ---- */
 
 bool op_move(ClassEdit *e, const cJSON *op);
+bool op_align(ClassEdit *e, const cJSON *op);
 bool op_rotate(ClassEdit *e, const cJSON *op);
 bool op_mirror(ClassEdit *e, const cJSON *op);
 bool op_resize(ClassEdit *e, const cJSON *op);

@@ -14,26 +14,13 @@ static const struct {
     const char *name;
     bool (*apply)(ClassEdit *e, const cJSON *op);
 } operations[] = {
-    {"add", op_add},
-    {"delete", op_delete},
-    {"move", op_move},
-    {"rotate", op_rotate},
-    {"mirror", op_mirror},
-    {"resize", op_resize},
-    {"connect", op_connect},
-    {"route", op_route},
-    {"modify", op_modify},
-    {"arrange", op_arrange},
-    {"describe", op_describe},
-    {"copy", op_copy},
-    {"paste", op_paste},
-    {"draw", op_draw},
-    {"redraw", op_redraw},
-    {"shift", op_shift},
-    {"paint", op_paint},
-    {"items", op_read_items},
-    {"redeclare", op_redeclare},
-    {"extract", op_extract},
+    {"add", op_add},          {"delete", op_delete},       {"move", op_move},
+    {"align", op_align},      {"rotate", op_rotate},       {"mirror", op_mirror},
+    {"resize", op_resize},    {"connect", op_connect},     {"route", op_route},
+    {"modify", op_modify},    {"arrange", op_arrange},     {"describe", op_describe},
+    {"copy", op_copy},        {"paste", op_paste},         {"draw", op_draw},
+    {"redraw", op_redraw},    {"shift", op_shift},         {"paint", op_paint},
+    {"items", op_read_items}, {"redeclare", op_redeclare}, {"extract", op_extract},
 };
 
 static bool apply(ClassEdit *e, const cJSON *op)

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+enum { GRID = 2 }; /* of diagrams, in their units */
+
 /* A transformation as it is written, with the literals of its numbers. */
 typedef struct Transformation {
     const AstMod *placement, *mod; /* NULL if absent */
@@ -191,20 +193,58 @@ static void centre(Transformation *t)
     t->has_origin = t->has_extent = true;
 }
 
-static bool move_one(ClassEdit *e, Placed *p, const cJSON *op)
+static void shift(Transformation *t, Point by)
 {
-    Transformation *t = &p->fresh;
-    Point by;
-    if (!point_arg(op, "by", &by))
-        return refuse(e, "'by' needs two numbers");
     if (!t->has_origin && t->has_extent && is_quarter(t->rotation)) {
         Point local = turned(by, -t->rotation);
         for (int i = 0; i < 2; i++)
             t->extent[i] = (Point){t->extent[i].x + local.x, t->extent[i].y + local.y};
-        return true;
+        return;
     }
     t->origin = (Point){t->origin.x + by.x, t->origin.y + by.y};
     t->has_origin = true;
+}
+
+static bool move_one(ClassEdit *e, Placed *p, const cJSON *op)
+{
+    Point by;
+    if (!point_arg(op, "by", &by))
+        return refuse(e, "'by' needs two numbers");
+    shift(&p->fresh, by);
+    return true;
+}
+
+static Point middle(const Transformation *t)
+{
+    Transformation copy = *t;
+    centre(&copy);
+    return copy.origin;
+}
+
+static double to_grid(double x)
+{
+    return GRID * round(x / GRID) - x;
+}
+
+/* The middle gets one coordinate of the first component's middle, or both from the grid. */
+static bool align_one(ClassEdit *e, Placed *p, const cJSON *op)
+{
+    const char *to = text_arg(op, "to");
+    uint32_t n;
+    const char **names = component_args(e, op, &n);
+    Placed first;
+    if (!names || !open_placed(e, names[0], p->layer, &first))
+        return false;
+    Point a = middle(&first.old), m = middle(&p->old), by = {0};
+    if (to && !strcmp(to, "x"))
+        by.x = a.x - m.x;
+    else if (to && !strcmp(to, "y"))
+        by.y = a.y - m.y;
+    else if (to && !strcmp(to, "grid"))
+        by = (Point){to_grid(m.x), to_grid(m.y)};
+    else
+        return refuse(e, "'to' is \"x\", \"y\" or \"grid\"");
+    shift(&p->fresh, by);
     return true;
 }
 
@@ -298,6 +338,11 @@ static bool place_all(ClassEdit *e, const cJSON *op, PlaceFn fn)
 bool op_move(ClassEdit *e, const cJSON *op)
 {
     return place_all(e, op, move_one);
+}
+
+bool op_align(ClassEdit *e, const cJSON *op)
+{
+    return place_all(e, op, align_one);
 }
 
 bool op_rotate(ClassEdit *e, const cJSON *op)

@@ -239,6 +239,24 @@ test('the keyboard turns, mirrors, copies and deletes', async () => {
   await close();
 });
 
+test('components are aligned with the first one, by the text and not by the picture', async () => {
+  const { page, source, close } = await start({}, { slow: 200 });
+  const part = (name) => page.locator(`.diagram-place [data-component=${name}]`);
+  await part('r1').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowUp'); // the picture shows it later
+  await part('r2').focus();
+  await page.keyboard.press('Control+Space');
+  await page.keyboard.press('y');
+  await hasText(source, /r1\(R=5\) annotation .*extent=\{\{-60,0\},\{-40,20\}\}/);
+  await hasText(source, /r2 annotation .*extent=\{\{20,0\},\{40,20\}\}/);
+  await page.keyboard.press('F1');
+  await page.locator('dialog.palette input').fill('align column');
+  await page.keyboard.press('Enter');
+  await hasText(source, /r2 annotation .*extent=\{\{-60,0\},\{-40,20\}\}/);
+  await close();
+});
+
 test('a double click shows the parameters; they become modifiers', async () => {
   const { page, source, at, close } = await start();
   const [x, y] = await at('[data-component=r1] > .target');

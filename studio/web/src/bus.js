@@ -24,6 +24,7 @@
 //   files        (files of the workspace came or went)
 //   filter       (values.js is asked to show one component's values)
 //   chosen       (drawing_tools.js; what is chosen in the diagram)
+//   commands     (shortcuts.js; the list of the palette; the view that is shown adds its own)
 //   add-component (a class that the diagram should get a component of)
 //   theme        (theme.js)
 //   layout       (anything worth keeping over a reload changed)

@@ -11,7 +11,7 @@ import {
 import { fill, h } from './dom.js';
 import { applyEverywhere, documentOf, settled } from './edits.js';
 import { notify } from './notices.js';
-import { chooseClass } from './session.js';
+import { chooseClass, session } from './session.js';
 import { askInSheet } from './sheet.js';
 
 const NAME = /^[A-Za-z_]\w*$/;
@@ -154,10 +154,24 @@ export async function renameClass(full) {
     .catch((error) => ({ error: error.message }));
   if (answer.error) return notify(answer.error, 'error');
   await applyEverywhere(answer);
-  if (doc.path.split('/').at(-1) === `${old}.mo`) await moveFile(doc, name);
+  const path = fileName(doc) === `${old}.mo` ? await moveFile(doc, name) : doc.path;
   emit('files');
   const fresh = [...full.split('.').slice(0, -1), name].join('.');
-  return chooseClass(fresh, doc.path.replace(/[^/]*$/, `${name}.mo`));
+  return chooseClass(fresh, path);
+}
+
+/** A new name for the present file, whatever its classes are called. */
+export async function renameFile() {
+  const doc = activeDocument();
+  if (!doc || doc.readOnly) return notify('Only files of the workspace can be renamed.');
+  await settled();
+  const chosen = session.path === doc.path ? session.class : null;
+  const first = chosen?.split('.').at(-1) ?? fileName(doc).replace(/\.mo$/, '');
+  const name = await askForName(`Rename ${doc.path} to`, first);
+  if (!name || `${name}.mo` === fileName(doc)) return undefined;
+  const path = await moveFile(doc, name);
+  emit('files');
+  return chosen ? chooseClass(chosen, path) : undefined;
 }
 
 /** Line and character, from 0, of the name in a declaration. */
@@ -168,10 +182,17 @@ function placeOfClass(text, name) {
   return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
 }
 
+const fileName = (doc) => doc.path.split('/').at(-1);
+
+/** Returns the new path, or the old one if the name is taken. */
 async function moveFile(doc, name) {
   const path = doc.path.replace(/[^/]*$/, `${name}.mo`);
-  if ((await taken()).has(path)) return notify(`${path} exists already; the file keeps its name.`);
+  if ((await taken()).has(path)) {
+    notify(`${path} exists already; the file keeps its name.`);
+    return doc.path;
+  }
   await createDocument(path, textOf(doc));
   forgetDocument(doc);
-  return api.deleteFile(doc.path, doc.base ?? undefined);
+  await api.deleteFile(doc.path, doc.base ?? undefined);
+  return path;
 }

@@ -5,7 +5,7 @@ import DOMPurify from 'dompurify';
 import { api } from './api.js';
 import { emit, on } from './bus.js';
 import { findDocument, unsavedTexts } from './documents.js';
-import { fill, h, tool } from './dom.js';
+import { afterPause, fill, h, tool } from './dom.js';
 import { createDrawingTools, PARTS } from './drawing_tools.js';
 import { goTo } from './editor.js';
 import { stepBack } from './edits.js';
@@ -56,6 +56,7 @@ function markItems(svg) {
   }
 }
 
+const PAUSE = 120; // ms without movement after which the picture is painted
 const MARGIN = 1.12; // share of the window that the whole drawing leaves free
 
 export function createDiagram() {
@@ -137,17 +138,21 @@ export function createDiagram() {
     },
     'Read only: duplicate',
   );
+  /** The buttons, which the command palette offers too. @type {[string, string, () => any][]} */
+  const actions = [
+    ['Undo (Ctrl+Z)', ICONS.undo, () => stepBack(String(wanted_()), -1)],
+    ['Redo (Ctrl+Y)', ICONS.redo, () => stepBack(String(wanted_()), 1)],
+    ['Rotate clockwise (r)', ICONS.rotate, () => tools_.rotate(-90)],
+    ['Mirror left and right (h)', ICONS.flip, () => tools_.mirror('horizontal')],
+    ['Route the line anew (w)', ICONS.wire, () => tools_.route()],
+    ['Parameters (p)', ICONS.settings, () => tools_.properties()],
+    ['Extract into a sub-model (e)', ICONS.extract, () => tools_.extract()],
+    ['Delete', ICONS.bin, () => tools_.remove()],
+  ];
   const editTools = h(
     'span',
     { class: 'edit-tools' },
-    tool('Undo (Ctrl+Z)', ICONS.undo, () => stepBack(String(wanted_()), -1)),
-    tool('Redo (Ctrl+Y)', ICONS.redo, () => stepBack(String(wanted_()), 1)),
-    tool('Rotate clockwise (r)', ICONS.rotate, () => tools_.rotate(-90)),
-    tool('Mirror left and right (h)', ICONS.flip, () => tools_.mirror('horizontal')),
-    tool('Route the line anew (w)', ICONS.wire, () => tools_.route()),
-    tool('Parameters (p)', ICONS.settings, () => tools_.properties()),
-    tool('Extract into a sub-model (e)', ICONS.extract, () => tools_.extract()),
-    tool('Delete', ICONS.bin, () => tools_.remove()),
+    actions.map(([title, icon, act]) => tool(title, icon, act)),
     SHAPES.map((kind) =>
       tool(`Draw: ${kind}`, ICONS[kind], (event) => tools_.shapes.take(kind, !event.detail)),
     ),
@@ -173,15 +178,31 @@ export function createDiagram() {
   /** @type {import('./view_box.js').Box} */
   let whole = { x: -100, y: -100, w: 200, h: 200 };
   let box = whole;
+  let drawn = box; // what the picture was painted for
   let inner = whole; // the drawing and its margin, without the shape of the window
 
   const drawing = () => place.querySelector('svg');
   function show(next) {
     const good = sensible(next, whole);
     if (!good || !drawing()) return;
-    box = good;
+    box = drawn = good;
     drawing().setAttribute('viewBox', `${box.x} ${box.y} ${box.w} ${box.h}`);
+    drawing().style.transform = '';
   }
+  /** Shifts and scales the picture as it is, without painting it; it is painted after a pause. */
+  function glide(next) {
+    const good = sensible(next, whole);
+    if (!good || !drawing()) return;
+    // values beside components are placed anew at every step
+    if (panel.querySelector('.diagram-value')) return show(good);
+    box = good;
+    const unit = place.clientWidth / box.w;
+    const shift = `${(drawn.x - box.x) * unit}px, ${(drawn.y - box.y) * unit}px`;
+    drawing().style.transform = `translate(${shift}) scale(${drawn.w / box.w})`;
+    paintSoon();
+  }
+  const paint = () => box !== drawn && show(box);
+  const paintSoon = afterPause(PAUSE, paint);
   const zoom = (factor, px, py) => show(zoomed(box, factor, px, py));
 
   async function load() {
@@ -254,6 +275,7 @@ export function createDiagram() {
     for (const part of /** @type {NodeListOf<SVGElement>} */ (svg.querySelectorAll(PARTS))) {
       part.setAttribute('tabindex', '0');
       part.setAttribute('role', 'button');
+      part.setAttribute('aria-pressed', 'false');
       part.setAttribute('aria-label', describe(part.dataset));
     }
     // lines of the automatic layout are not in the text
@@ -320,11 +342,9 @@ export function createDiagram() {
       (event) => {
         event.preventDefault();
         const area = place.getBoundingClientRect();
-        zoom(
-          Math.exp(event.deltaY * 0.0015),
-          (event.clientX - area.left) / area.width,
-          (event.clientY - area.top) / area.height,
-        );
+        const factor = Math.exp(event.deltaY * 0.0015);
+        const [x, y] = [event.clientX - area.left, event.clientY - area.top];
+        glide(zoomed(box, factor, x / area.width, y / area.height));
       },
       { passive: false },
     );
@@ -341,22 +361,14 @@ export function createDiagram() {
         place.setPointerCapture(event.pointerId);
       }
       if (!grip.moved) return;
-      grip.to = panned(grip.box, -dx / place.clientWidth, -dy / place.clientHeight);
-      // the picture is shifted as it is; values beside components are placed anew at every step
-      if (!drawing() || panel.querySelector('.diagram-value')) show(grip.to);
-      else drawing().style.transform = `translate(${dx}px, ${dy}px)`;
+      glide(panned(grip.box, -dx / place.clientWidth, -dy / place.clientHeight));
     });
-    const settle = () => {
-      if (!grip?.to) return;
-      if (drawing()) drawing().style.transform = '';
-      show(grip.to);
-    };
     place.addEventListener('pointercancel', () => {
-      settle();
+      paint();
       grip = null;
     });
     place.addEventListener('pointerup', (event) => {
-      settle();
+      paint();
       const part = partOf(event.target);
       if (event.altKey && part?.dataset.class) emit('inspect', part.dataset.class);
       if (!tools_.end(event) && grip && !grip.moved) tools_.clear();
@@ -381,6 +393,20 @@ export function createDiagram() {
     stale();
   });
   on('checked document:changed theme', stale);
+  on('commands', (list) => {
+    if (panel.hidden || readOnly) return;
+    list.push(
+      ...actions.map(([what, , act]) => ({ what, act })),
+      { what: 'Mirror up and down (v)', act: () => tools_.mirror('vertical') },
+      { what: 'Align in a column (x)', act: () => tools_.align('x') },
+      { what: 'Align in a row (y)', act: () => tools_.align('y') },
+      { what: 'Move to the grid (g)', act: () => tools_.align('grid') },
+      ...SHAPES.map((kind) => ({
+        what: `Draw: ${kind}`,
+        act: () => tools_.shapes.take(kind, true),
+      })),
+    );
+  });
   on('add-component', (full) => !panel.hidden && tools_.add(full));
   on('view-shown', update);
   new ResizeObserver(() => {

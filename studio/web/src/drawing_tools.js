@@ -28,9 +28,17 @@ export function createDrawingTools(canvas) {
   const chosen = new Set();
   const { place } = canvas;
   const svg = () => /** @type {any} */ (place.querySelector('svg'));
-  const parts = () =>
-    /** @type {any[]} */ ([...place.querySelectorAll(PARTS)]);
-  const keyOf = ({ dataset }) => dataset.component ?? dataset.connection ?? `#${dataset.item}`;
+  /** What can be chosen in the picture, listed once for each picture. */
+  const listed = { of: null, parts: /** @type {any[]} */ ([]) };
+  function parts() {
+    if (listed.of !== svg())
+      Object.assign(listed, { of: svg(), parts: [...place.querySelectorAll(PARTS)] });
+    return listed.parts;
+  }
+  const keyOf = (part) =>
+    part.getAttribute('data-component') ??
+    part.getAttribute('data-connection') ??
+    `#${part.getAttribute('data-item')}`;
   const find = (key) => parts().find((part) => keyOf(part) === key);
   const isOwn = (part) => part && !part.dataset.inherited;
   const components = () => [...chosen].filter((key) => find(key)?.dataset.component);
@@ -54,6 +62,7 @@ export function createDrawingTools(canvas) {
   function show(known = undefined) {
     for (const part of parts()) {
       const on = chosen.has(keyOf(part));
+      if (part.getAttribute('aria-pressed') === String(on)) continue; // styles stay as they are
       part.classList.toggle('chosen', on);
       part.setAttribute('aria-pressed', String(on));
     }
@@ -182,6 +191,7 @@ export function createDrawingTools(canvas) {
   /** Deleted parts go from the picture at once; items after them get the numbers of the text. */
   function takeAway(keys) {
     for (const key of keys) for (const part of parts()) if (keyOf(part) === key) part.remove();
+    listed.of = null;
     const gone = keys.filter((key) => key.startsWith('#')).map((key) => Number(key.slice(1)));
     for (const part of /** @type {any[]} */ ([...place.querySelectorAll('[data-item]')])) {
       const number = Number(part.dataset.item);
@@ -240,21 +250,14 @@ export function createDrawingTools(canvas) {
     return chooseNew(extractParts(String(canvas.name()), names));
   }
 
-  /** Where the lines of the chosen components begin is aligned. @param {'x'|'y'} axis */
-  function align(axis) {
+  /** @param {'x'|'y'|'grid'} to */
+  function align(to) {
     const names = own();
-    if (names.length < 2) return Promise.resolve(null);
-    const middle = (key) => {
-      const { x, y, width, height } = boxOf(find(key));
-      return axis === 'x' ? x + width / 2 : -(y + height / 2);
-    };
-    const target = middle(names[0]);
-    return apply(
-      ...names.slice(1).map((key) => {
-        const by = target - middle(key);
-        return [{ op: 'move', components: [key], by: axis === 'x' ? [by, 0] : [0, by] }];
-      }),
-    );
+    if (names.length < (to === 'grid' ? 1 : 2)) {
+      notify('Choose the components to align; the first one keeps its place.');
+      return Promise.resolve(null);
+    }
+    return apply([{ op: 'align', components: names, to, layer: layer() }]);
   }
 
   const shapes = createShapeTools({
@@ -582,6 +585,9 @@ export function createDrawingTools(canvas) {
       v: () => mirror('vertical'),
       c: connectByKey,
       p: () => properties(part ? keyOf(part) : [...chosen][0]),
+      x: () => align('x'),
+      y: () => align('y'),
+      g: () => align('grid'),
       w: route,
       e: extract,
     };

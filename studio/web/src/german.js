@@ -25,6 +25,7 @@ export const GERMAN = {
   '{0} h to go': 'noch {0} h',
   'not compiled: see Problems': 'nicht übersetzt: siehe Probleme',
   done: 'fertig',
+  ', with warnings: see Problems': ', mit Warnungen: siehe Probleme',
   'done in {0} s': 'fertig in {0} s',
   'done in {0} s, {1} events': 'fertig in {0} s, {1} Ereignisse',
   'done in {0} s, 1 event': 'fertig in {0} s, 1 Ereignis',
@@ -121,6 +122,12 @@ export const GERMAN = {
   'Read only: duplicate': 'Schreibgeschützt: kopieren',
   'Undo (Ctrl+Z)': 'Rückgängig (Strg+Z)',
   'Redo (Ctrl+Y)': 'Wiederholen (Strg+Y)',
+  'Align in a column (x)': 'In einer Spalte ausrichten (x)',
+  'Align in a row (y)': 'In einer Zeile ausrichten (y)',
+  'Mirror up and down (v)': 'Oben und unten spiegeln (v)',
+  'Move to the grid (g)': 'Auf das Raster setzen (g)',
+  'Choose the components to align; the first one keeps its place.':
+    'Wählen Sie die Komponenten, die ausgerichtet werden; die erste behält ihren Platz.',
   'Rotate clockwise (r)': 'Im Uhrzeigersinn drehen (r)',
   'Mirror left and right (h)': 'Links und rechts spiegeln (h)',
   'Route the line anew (w)': 'Linie neu führen (w)',
@@ -363,6 +370,8 @@ export const GERMAN = {
   'Show all': 'Alles zeigen',
   'Move the chosen parts, or the view': 'Gewählte Teile oder die Ansicht verschieben',
   'Next part, choose it': 'Nächstes Teil, wählen',
+  'Align in a column, in a row, on the grid':
+    'In einer Spalte, in einer Zeile, am Raster ausrichten',
   'Rotate, mirror': 'Drehen, spiegeln',
   'Connect two chosen components': 'Zwei gewählte Komponenten verbinden',
   'Route the chosen lines anew': 'Gewählte Linien neu führen',
@@ -386,6 +395,7 @@ export const GERMAN = {
   'Show the documentation': 'Dokumentation zeigen',
   'Show the equations': 'Gleichungen zeigen',
   'Save as': 'Speichern unter',
+  'Rename the file': 'Datei umbenennen',
   'Rename {0}': '{0} umbenennen',
   'Duplicate {0}': '{0} kopieren',
   // areas

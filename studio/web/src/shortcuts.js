@@ -1,5 +1,6 @@
 // The keys: one table for the handlers and for the sheet of keys.
 import { activeDocument, closeDocument, documents, activate, saveDocument } from './documents.js';
+import { emit } from './bus.js';
 import { byId } from './dom.js';
 import { focusEditor, goToDeclaration } from './editor.js';
 import { settled } from './edits.js';
@@ -14,6 +15,7 @@ import {
   newPackage,
   newPackagedModel,
   renameClass,
+  renameFile,
   saveAs,
 } from './class_files.js';
 import { showPalette } from './command_palette.js';
@@ -128,7 +130,9 @@ function commands() {
     ...(session.class
       ? [ofClass('Rename', renameClass), ofClass('Duplicate', duplicateClass)]
       : []),
+    ...(activeDocument() ? [{ what: 'Rename the file', act: renameFile }] : []),
   ];
+  emit('commands', all); // those of the view that is shown
   const languages = Object.entries(LANGUAGES).filter(([code]) => code !== language);
   return [
     ...all.map((one) => ({ ...one, what: say(one.what) })),
@@ -168,6 +172,7 @@ export const LOCAL_KEYS = [
       ['Tab, Space', 'Next part, choose it'],
       ['p, double click', 'Parameters'],
       ['r, h, v', 'Rotate, mirror'],
+      ['x, y, g', 'Align in a column, in a row, on the grid'],
       ['c', 'Connect two chosen components'],
       ['w', 'Route the chosen lines anew'],
       ['e', 'Move the chosen components into a sub-model'],
