@@ -12,6 +12,7 @@ import { isDark } from './theme.js';
 
 const SCRIPT = '/mechanism.js'; // three.js and what draws with it
 const POINTS = 3000;
+const FOLLOW = 100; // ms after which plots and tables follow while it plays
 const SPEEDS = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 100];
 const VIEWS = {
   Space: [0.55, 0.4, 1],
@@ -96,12 +97,15 @@ export function createAnimation() {
   /** @type {any} the run that is shown */
   let run = null;
   let playing = false;
+  let played = 0; // the time that is shown while it plays
   let loading = null;
   let selected = -1;
 
   const fileName = () => (run?.class ?? 'animation').split('.').at(-1);
   const time = () => {
-    const now = cursorTime() ?? (isRunning(run) ? frames.last : frames.first);
+    const now = playing
+      ? played
+      : (cursorTime() ?? (isRunning(run) ? frames.last : frames.first));
     return Math.min(frames.last, Math.max(frames.first, now));
   };
 
@@ -310,6 +314,7 @@ export function createAnimation() {
   /* ---- playing ---- */
 
   function pause() {
+    if (playing) placeCursor(time());
     playing = false;
     playButton.textContent = '▶';
     playButton.title = 'Play';
@@ -318,24 +323,30 @@ export function createAnimation() {
   /** Plays to the end. @param {() => void} [ended] */
   function play(ended = () => {}) {
     if (!frames.count) return;
+    const start = time();
     playing = true;
     playButton.textContent = '❚❚';
     playButton.title = 'Pause';
-    let now = time() >= frames.last ? frames.first : time();
+    played = start >= frames.last ? frames.first : start;
     let before = performance.now();
+    let placed = before;
     const step = (clockTime) => {
       if (!playing) return ended();
-      now += (Math.max(0, clockTime - before) / 1000) * Number(speed.value);
+      played += (Math.max(0, clockTime - before) / 1000) * Number(speed.value);
       before = clockTime;
-      placeCursor(Math.min(now, frames.last));
+      const over = played >= frames.last;
       draw();
-      if (now >= frames.last && !isRunning(run)) {
+      if (over || clockTime - placed >= FOLLOW) {
+        placed = clockTime;
+        placeCursor(Math.min(played, frames.last));
+      }
+      if (over && !isRunning(run)) {
         pause();
         return ended();
       }
       return requestAnimationFrame(step);
     };
-    placeCursor(now);
+    placeCursor(played);
     requestAnimationFrame(step);
   }
 
@@ -365,6 +376,7 @@ export function createAnimation() {
   say('Run a model to see its mechanism.');
   new ResizeObserver(resize).observe(canvas);
   on('cursor', () => {
+    if (playing) return; // every step of it draws
     redraw();
     refine();
   });

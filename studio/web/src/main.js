@@ -62,6 +62,7 @@ async function start() {
     listen(hear, connected);
     await restoreAll(state, tree);
     document.body.dataset.ready = 'true';
+    performance.mark('ready');
   } catch (error) {
     fill(
       byId('bar'),
