@@ -61,6 +61,8 @@ static void put_row(Text *t, Library *lib, const AstClass *c, const LibFile *fil
     inspect_put_field(t, "full", full);
     inspect_put_field(t, "kind", restriction_text(c->restriction));
     inspect_put_field(t, "description", c->comment.text);
+    const AstExpr *view = annotation_value(c->comment.annotation, "preferredView");
+    inspect_put_field(t, "view", view && view->kind == AST_STRING ? view->string : NULL);
     text_printf(t, ",\"partial\":%s,\"has_children\":%s,\"icon\":%s", flag(c->partial),
                 flag(has_classes(c) || (file && file->children.n)), flag(has_icon(c)));
     inspect_put_place(t, lib->ctx, c->name_span);

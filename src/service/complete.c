@@ -274,11 +274,11 @@ void service_complete(Library *lib, const char *name, const char *text, size_t s
         if (inst)
             put_members(&w, inst);
     } else if (!put_annotations(&w, start)) {
-        bool modifies = put_arguments(&w, start);
-        put_scope(&w);
-        put_libraries(&w);
-        if (!modifies)
+        if (!put_arguments(&w, start)) { /* a modifier begins with a name of its class */
+            put_scope(&w);
+            put_libraries(&w);
             put_builtins(&w);
+        }
     }
     text_printf(t, "{\"from\":{\"line\":%u,\"column\":%u},\"items\":[%s]}", line,
                 column - (uint32_t)w.n_word, items.at ? items.at : "");

@@ -1,11 +1,12 @@
 // Writing: errors are marked where they are while one types, names are completed, files are saved.
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import {
   BLUE,
   closeBrowser,
+  equals,
   example,
   matches,
   pixelsOf,
@@ -116,5 +117,42 @@ test('saving writes the file whole and leaves nothing beside it', async () => {
     readdirSync(folder).filter((name) => !name.startsWith('.')),
     ['BouncingBall.mo'],
   );
+  await close();
+});
+
+test('a class and its file get names of their own, also before the file is saved', async () => {
+  const { page, folder, close } = await startStudio();
+  const command = async (words, name) => {
+    await page.keyboard.press('F1');
+    await page.locator('dialog.palette input').fill(words);
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Name' }).fill(name);
+    await page.keyboard.press('Enter');
+  };
+  await page.keyboard.press('Alt+n');
+  await until(
+    () => page.evaluate(() => Boolean(document.activeElement?.closest('.cm-content'))),
+    'the editor has the focus',
+  );
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(
+    'model Buck "steps down"\n  Real x(start = 1, fixed = true);\n' +
+      'equation\n  der(x) = -x;\nend Buck;\n',
+  );
+  await page.keyboard.press('Control+s');
+  await until(() => readFileSync(join(folder, 'NewModel.mo'), 'utf8').includes('Buck'), 'saved');
+  await page.click('#tab-documentation');
+  const title = () => page.locator('#panel-documentation h1').textContent();
+  await equals(title, 'Buck');
+  await command('rename buck', 'Boost'); // the file keeps its name, and is not saved
+  await equals(title, 'Boost');
+  await run(page);
+  await command('rename the file', 'Boost');
+  await until(() => existsSync(join(folder, 'Boost.mo')), 'the new file');
+  await until(() => !existsSync(join(folder, 'NewModel.mo')), 'the old file has gone');
+  await equals(() => page.locator('.file-tab').count(), 1);
+  await page.click('#tab-diagram');
+  await matches(() => page.locator('.diagram-place').textContent(), /no graphics/);
+  await run(page);
   await close();
 });

@@ -253,3 +253,32 @@ end A;
   await equals(() => page.locator('[id="value-p"]').isDisabled(), false);
   await close();
 });
+
+test('a start that fails, sliding, and runs of other classes are said in place', async () => {
+  const files = {
+    'Slide.mo':
+      'model Slide\n  Real x(start = 1, fixed = true);\nequation\n' +
+      '  der(x) = if x > 0 then -1 else 1;\n  annotation(experiment(StopTime = 2));\nend Slide;\n',
+    'Fails.mo':
+      'model Fails\n  Real x(start = 1);\ninitial equation\n  x^2 + 1 = 0;\nequation\n' +
+      '  der(x) = -x;\nend Fails;\n',
+    'Read.mo': 'model Read "to read"\n  annotation(preferredView = "info");\nend Read;\n',
+  };
+  const { page, close } = await startStudio({ files, args: ['Slide.mo'] });
+  const verdict = () => page.locator('.progress-text').textContent();
+  const row = (name) => page.locator(`.tree-row[data-full=${name}]`);
+  await run(page);
+  await matches(verdict, /^done .*with warnings/);
+  await page.getByRole('tab', { name: /^Problems/ }).click();
+  await matches(() => page.locator('#panel-problems').textContent(), /slides along this surface/);
+  await row('Fails').click();
+  await matches(verdict, /^Slide: done/);
+  await page.click('#run');
+  await page.waitForSelector('.progress-text[data-status=failed]');
+  await row('Read').click();
+  await matches(() => page.locator('#panel-documentation h1').textContent(), /^Read$/);
+  assert.ok(await page.locator('#panel-documentation').isVisible());
+  await row('Slide').click(); // it prefers nothing: the source again
+  await until(() => page.locator('#panel-source').isVisible(), 'the source');
+  await close(); // no error in the page
+});

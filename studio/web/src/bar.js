@@ -198,7 +198,7 @@ function progress() {
       const events = run.progress.events ?? 0;
       const at = shown(Number(time.toPrecision(4)));
       text.textContent = say(`${at} s, ${events} events, ${say(eta(run.progress))}`);
-    } else text.textContent = run && !on ? say(verdict(run)) : '';
+    } else text.textContent = run && !on ? ofOther(run) + say(verdict(run)) + warned(run) : '';
     text.dataset.status = run?.status ?? '';
   };
   /** A failed compilation: the verdict of the run before it no longer counts. */
@@ -208,10 +208,19 @@ function progress() {
     text.textContent = say('not compiled: see Problems');
     text.dataset.status = 'failed';
   };
-  on('runs ended progress events', write);
+  on('runs ended progress events class', write);
   on('model', refuse);
   return element;
 }
+
+const warned = (run) =>
+  run.status === 'done' && run.diagnostics.some((message) => message.severity === 'warning')
+    ? say(', with warnings: see Problems')
+    : '';
+
+/** The class of a run that is not of the chosen class. */
+const ofOther = (run) =>
+  session.class && run.class && run.class !== session.class ? `${run.class}: ` : '';
 
 /** How a run ended, in a few words. */
 function verdict(run) {

@@ -3,6 +3,7 @@
 import DOMPurify from 'dompurify';
 import { api } from './api.js';
 import { emit, on } from './bus.js';
+import { unsavedTexts } from './documents.js';
 import { fill, h } from './dom.js';
 import { goTo } from './editor.js';
 import { chooseClass, session } from './session.js';
@@ -148,6 +149,7 @@ export function createDocumentation() {
   const panel = h('div', { class: 'panel scroll' }, body);
   /** @type {string|null} */
   let present = null;
+  let scrolled = null; // the class that is on the page
   let fresh = false;
 
   async function show(name) {
@@ -163,9 +165,10 @@ export function createDocumentation() {
         ),
       );
     try {
-      const found = await api.class(name);
+      const found = await api.class(name, unsavedTexts());
       if (present !== name) return undefined;
-      panel.scrollTop = 0;
+      if (scrolled !== name) panel.scrollTop = 0;
+      scrolled = name;
       return write(found);
     } catch (error) {
       return fill(body, h('p', { class: 'muted' }, error.message));
@@ -240,7 +243,7 @@ export function createDocumentation() {
     fresh = false;
     update();
   });
-  on('document:saved', () => {
+  on('document:saved checked', () => {
     fresh = false;
     update();
   });

@@ -7,11 +7,25 @@ import { openDocument } from './documents.js';
 import { goTo } from './editor.js';
 import { ICONS } from './icons.js';
 import { latest } from './latest.js';
+import { viewTabs } from './centre.js';
 import { chooseClass } from './session.js';
 import { newModel } from './templates.js';
 import { createTree } from './tree.js';
 
 const RUNNABLE = new Set(['model', 'block', 'class']);
+
+/** Views by the values of the annotation preferredView. */
+const VIEWS = { info: 'documentation', diagram: 'diagram', text: 'source' };
+/** @type {string|null} the view that a preference has left */
+let former = null;
+
+/** A class may prefer a view; the next one without a preference is shown as those before it. */
+function showPreferred(preference) {
+  const wanted = VIEWS[preference] ?? former;
+  if (!VIEWS[preference]) former = null;
+  else former ??= viewTabs.present();
+  if (wanted) emit('view', wanted);
+}
 
 let choices = 0;
 
@@ -23,6 +37,7 @@ async function choose(row) {
   if (mine !== choices) return;
   if (RUNNABLE.has(row.kind) && !row.partial && !row.has_children) chooseClass(row.full, row.path);
   if (row.full) emit('inspect', row.full);
+  showPreferred(row.view);
   if (!row.has_children) emit('reveal', 'centre');
 }
 

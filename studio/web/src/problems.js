@@ -109,8 +109,12 @@ export function createProblems(count) {
     const checked = doc?.answer?.diagnostics ?? [];
     const key = (message) => `${message.path}:${message.line}:${message.column}:${message.message}`;
     const seen = new Set(checked.map(key));
-    const all = [...checked, ...session.diagnostics.filter((message) => !seen.has(key(message)))];
     const run = presentRun();
+    const warned = run?.status === 'done' && run.class === session.class ? run.diagnostics : [];
+    const all = [
+      ...checked,
+      ...[...session.diagnostics, ...warned].filter((message) => !seen.has(key(message))),
+    ];
     const failed = run && ['failed', 'crashed', 'limit'].includes(run.status) ? run : null;
     const errors = all.filter((message) => message.severity === 'error').length + (failed ? 1 : 0);
     count(

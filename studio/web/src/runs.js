@@ -336,7 +336,7 @@ async function fetchColumns(run) {
  */
 async function fetchDetail(run) {
   const span = shownSpan();
-  if (!run.coarse || run.rows <= run.coarse[0].length) return;
+  if (!run.coarse?.length || run.rows <= run.coarse[0].length) return;
   if (!span) run.columns = run.coarse;
   else {
     const { names, coarse } = run;

@@ -33,7 +33,10 @@ export const experiment = () => (session.class ? (session.experiments[session.cl
 /** @param {string|null} name @param {string|null} path @param {boolean} [chosen] */
 export function chooseClass(name, path, chosen = false) {
   session.chosen = chosen;
-  if (name === session.class) return;
+  if (name === session.class) {
+    session.path = path ?? session.path;
+    return;
+  }
   Object.assign(session, { class: name, path, stale: true, model: null, diagnostics: [] });
   emit('class', name);
   emit('model', null);
