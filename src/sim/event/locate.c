@@ -364,12 +364,27 @@ static bool close_enough(const Locator *l, const Bracket *q, double tolerance)
     return q->b - q->a <= tolerance || q->b - secant(l, &plain, &k) <= tolerance;
 }
 
-/* z at t is zm: it takes the place of an end, which becomes the third point. */
+/* Relation k has changed at the right end; before it, it had not. */
+static void add_changing(Locator *l, uint32_t k)
+{
+    l->passing[k] = true;
+    l->changing[l->n_changing++] = k;
+    l->exact[k] = l->side[k] * l->za[k] > 0 && !locator_is_switch(l, k);
+}
+
+/* z at t is zm: it takes the place of an end, which becomes the third point. A relation that is
+ * back at the right end may have changed at t: that is the earlier change. */
 static void replace_end(Locator *l, Bracket *q, double t, int *side)
 {
     bool right = false;
-    for (uint32_t i = 0; i < l->n_changing && !right; i++)
-        right = distance(l, l->changing[i], l->zm[l->changing[i]]) <= 0;
+    for (uint32_t i = 0; i < l->n_active; i++) {
+        uint32_t k = l->active[i];
+        if (distance(l, k, l->zm[k]) > 0)
+            continue;
+        right = true;
+        if (!l->passing[k])
+            add_changing(l, k);
+    }
     double **end = right ? &l->zb : &l->za, *old = *end;
     *end = l->zm;
     l->zm = old;
@@ -438,10 +453,9 @@ static Located locate(Locator *l, Bracket *q, const double *za, const double *zb
     l->n_changing = 0;
     for (uint32_t i = 0; i < l->n_active; i++) {
         uint32_t k = l->active[i];
-        l->passing[k] = distance(l, k, zb[k]) <= 0;
-        if (l->passing[k])
-            l->changing[l->n_changing++] = k;
-        l->exact[k] = l->passing[k] && l->side[k] * za[k] > 0 && !locator_is_switch(l, k);
+        l->passing[k] = l->exact[k] = false;
+        if (distance(l, k, zb[k]) <= 0)
+            add_changing(l, k);
     }
     if (enclose(l, q))
         return LOCATED_FAILED;
@@ -774,7 +788,16 @@ static bool stays_away(const Locator *l, uint32_t k)
            !l->host.may_turn(l->host.user, k);
 }
 
-/* As find_in_piece, for the columns that do not stay away. */
+/* Whether z is the same at all samples. It may jump between them and back, as the result of a
+ * function that is true or false. */
+static bool is_constant(const Locator *l, uint32_t k)
+{
+    return !l->suspended[k] && l->z[1][k] == l->z[0][k] && l->z[2][k] == l->z[0][k] &&
+           l->z[3][k] == l->z[0][k];
+}
+
+/* As find_in_piece, for the columns that do not stay away. If there are any, the points of their
+ * search show jumps of the others. */
 static Located find_near(Locator *l, const double piece[4], double *te)
 {
     uint32_t *active = l->active, n_active = l->n_active, n = 0;
@@ -785,6 +808,11 @@ static Located find_near(Locator *l, const double piece[4], double *te)
         }
     if (!n)
         return LOCATED_NONE;
+    for (uint32_t i = 0; i < n_active; i++)
+        if (is_constant(l, active[i]) && stays_away(l, active[i])) {
+            l->near[n++] = active[i];
+            l->is_near[active[i]] = true;
+        }
     memcpy(l->zm, l->z[3], l->n * sizeof *l->zm); /* for other columns: a value of this step */
     l->active = l->near;
     l->n_active = n;
