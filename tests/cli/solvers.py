@@ -14,6 +14,8 @@ COUNTS_DIFFER = (
     "BouncingBallFlying.mo",
     "ball_flying.mo",
 )  # impacts of the order of the error decide how many there are
+# crossings by rounding, before the motion slides: their number means nothing
+CHATTERING = ("Chattering.mo",)
 LONG = ("Ticks.mo", "dense.mo", "dense_stiff.mo", "dense_then_rare.mo")  # many events of one kind
 
 
@@ -46,7 +48,8 @@ def events(path, options, solver, *more):
     )
     assert rc == 0, "%s with %s: exit %d\n%s" % (path, solver, rc, err)
     with open("e.jsonl") as f:
-        return [json.loads(line)["time"] for line in f]
+        times = [json.loads(line)["time"] for line in f]
+    return times[:1] if os.path.basename(path) in CHATTERING else times
 
 
 def error(found, first):

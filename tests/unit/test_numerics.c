@@ -81,23 +81,29 @@ static int decay(void *user, double t, const double *x, double *dx)
     return 0;
 }
 
-/* The first step scales with the time constant and stays within the span. */
+static double first_step_of(double rate, double span, double kept)
+{
+    const double atol = 1e-6;
+    double x = 1, dx, w1, w2;
+    Problem p = {.n = 1, .f = decay, .rtol = 1e-6, .atol = &atol, .user = &rate};
+    FirstStep first = {span, kept, 4};
+    decay(&rate, 0, &x, &dx);
+    return solver_restart_step(&p, 0, &x, &dx, &first, &w1, &w2);
+}
+
+/* The first step scales with the time constant and stays within the span, which does not count
+ * otherwise. */
 static void first_steps(void **state)
 {
     (void)state;
-    const double atol = 1e-6;
-    double x = 1, dx, w1, w2, fast = 1e3, slow = 1;
-    Problem p = {.n = 1, .f = decay, .rtol = 1e-6, .atol = &atol, .user = &slow};
-    decay(&slow, 0, &x, &dx);
-    double h = solver_first_step(&p, 0, &x, &dx, 100, &w1, &w2);
+    double h = first_step_of(1, 100, 0);
     assert_true(h > 1e-4 && h < 1);
-    assert_true(solver_first_step(&p, 0, &x, &dx, 1e-5, &w1, &w2) <= 1e-5);
-    p.user = &fast;
-    decay(&fast, 0, &x, &dx);
-    double shorter = solver_first_step(&p, 0, &x, &dx, 100, &w1, &w2);
-    assert_true(shorter < 0.3 * h);
-    double kept = solver_restart_step(&p, 0, &x, &dx, 100, 1e-9, &w1, &w2);
-    assert_true(kept == 1e-9);
+    assert_true(first_step_of(1, 1e-5, 0) <= 1e-5);
+    for (double rate = 1e-9; rate < 1e16; rate *= 1e3) {
+        assert_true(fabs(first_step_of(rate, 100 / rate, 0) * rate / h - 1) < 1e-6);
+        assert_true(fabs(first_step_of(rate, 1e5 / rate, 0) * rate / h - 1) < 0.1);
+    }
+    assert_true(first_step_of(1e3, 100, 1e-9) == 1e-9);
 }
 
 /* A step that nearly ends at the limit ends there. */

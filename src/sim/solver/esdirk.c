@@ -64,7 +64,8 @@ static void choose_first_step(Esdirk *s, double limit)
     const double *x = N_VGetArrayPointer(s->u.x);
     if (limit <= s->base.t || p->f(p->user, s->base.t, x, s->f))
         return;
-    ARKStepSetInitStep(s->mem, solver_restart_step(p, s->base.t, x, s->f, limit - s->base.t, s->h,
+    FirstStep first = {limit - s->base.t, s->h, 4};
+    ARKStepSetInitStep(s->mem, solver_restart_step(p, s->base.t, x, s->f, &first,
                                                    N_VGetArrayPointer(s->u.weight),
                                                    N_VGetArrayPointer(s->u.error)));
 }

@@ -114,16 +114,14 @@ static StepStatus translate(Ida *s, int flag)
 }
 
 /* IDA's own choice is a thousandth of the whole time, unless rates are large now. Within such a
- * step, an excitation that begins at zero may reverse unseen. So the first step is also limited by
- * the rates a moment later. */
+ * step, an excitation that begins at zero may reverse unseen. */
 static void choose_first_step(Ida *s, double limit)
 {
     const Problem *p = s->base.p;
     const double *x = N_VGetArrayPointer(s->u.x), *f = N_VGetArrayPointer(s->dy);
-    double h =
-        fmin(1e-3 * (limit - s->base.t),
-             solver_first_step(p, s->base.t, x, f, limit - s->base.t,
-                               N_VGetArrayPointer(s->u.weight), N_VGetArrayPointer(s->u.error)));
+    FirstStep first = {.span = limit - s->base.t, .order = 1};
+    double h = solver_first_step(p, s->base.t, x, f, &first, N_VGetArrayPointer(s->u.weight),
+                                 N_VGetArrayPointer(s->u.error));
     double rate = solver_norm(p, f, x);
     IDASetInitStep(s->mem, rate * h > 0.5 ? 0.5 / rate : h);
 }

@@ -148,8 +148,7 @@ static int attempt(Inline *s, double h, double *error)
 double inline_first_step(const Problem *p, const double *x, const double *slope, double length)
 {
     double size = solver_norm(p, x, x), rate = solver_norm(p, slope, x);
-    double h = size < 1e-5 || rate < 1e-5 ? 1e-6 : 1e-3 * size / rate;
-    return fmin(h, 1e-3 * length);
+    return fmin(fmax(1e-3 * size, 1) / rate, 1e-3 * length);
 }
 
 static void accept(Inline *s, double end)

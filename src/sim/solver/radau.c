@@ -15,6 +15,7 @@
 
 enum { MAX_NEWTON = 7 };
 static const double SAFETY = 0.9, KEEP_JACOBIAN = 1e-3;
+static const double STIFF = 10; /* step times bound of the rates: the error estimate is damped */
 
 typedef struct Radau {
     Solver base;
@@ -39,6 +40,7 @@ typedef struct Radau {
     /* of the last accepted step, for the predictive control; 0: none */
     double last_h, last_error;
     double contraction; /* of the last Newton iteration */
+    double rate;        /* bound of the spectral radius of the Jacobian; 0: not known yet */
     /* inner tolerance; of Newton's iteration, in units of it */
     double rtol, fnewt;
     double factored_h;                   /* step of the factors; 0: none */
@@ -272,6 +274,48 @@ static double estimate(Radau *m, double h, bool first)
     return error_norm(m, e);
 }
 
+/* The norm of the Jacobian in units of the tolerance. */
+static double rate_bound(Radau *m)
+{
+    const Problem *p = m->base.p;
+    if (m->rate > 0)
+        return m->rate;
+    memset(m->rhs, 0, p->n * sizeof *m->rhs);
+    for (uint32_t j = 0; j < p->n; j++)
+        for (uint32_t k = p->col_ptr[j]; k < p->col_ptr[j + 1]; k++)
+            m->rhs[p->row[k]] += fabs(m->values[k]) * m->scale[j] / m->scale[p->row[k]];
+    for (uint32_t i = 0; i < p->n; i++)
+        m->rate = fmax(m->rate, m->rhs[i]);
+    return m->rate;
+}
+
+/* Of the polynomial inside the step. Stiff components meet the equations at the stages and at the
+ * end, so the estimate above hardly sees them, however fast they are driven. There (γ/h - J)⁻¹
+ * turns the defect into the error itself, which may be ten tolerances (the step controls a method
+ * of lower order with a larger one). */
+static double inner_error(Radau *m, double h)
+{
+    static const double AT = 0.85; /* near the largest error between stages */
+    static const double c[3] = {0.15505102572168219018, 0.64494897427831780982, 1};
+    const Problem *p = m->base.p;
+    double *e = m->g[0], *y = m->g[2], value[3], slope[3];
+    if (h * rate_bound(m) < STIFF)
+        return 0;
+    for (int k = 0; k < 3; k++) { /* of Lagrange's polynomials on t0 and the stages */
+        double a = c[(k + 1) % 3], b = c[(k + 2) % 3], size = c[k] * (c[k] - a) * (c[k] - b);
+        value[k] = AT * (AT - a) * (AT - b) / size;
+        slope[k] = ((AT - a) * (AT - b) + AT * (2 * AT - a - b)) / size;
+    }
+    for (uint32_t i = 0; i < p->n; i++)
+        y[i] = m->x[i] + value[0] * m->z[0][i] + value[1] * m->z[1][i] + value[2] * m->z[2][i];
+    if (p->f(p->user, m->base.t0 + AT * h, y, e))
+        return 0;
+    for (uint32_t i = 0; i < p->n; i++)
+        e[i] -= (slope[0] * m->z[0][i] + slope[1] * m->z[1][i] + slope[2] * m->z[2][i]) / h;
+    solve_real(m, e);
+    return error_norm(m, e) * fmax(1, 0.1 * m->rtol / p->rtol);
+}
+
 static void set_scale(Radau *m)
 {
     const Problem *p = m->base.p;
@@ -368,8 +412,8 @@ static StepStatus begin_step(Radau *m, double limit)
     m->have_f = true;
     set_scale(m);
     if (m->fresh)
-        m->h = solver_restart_step(p, m->base.t, m->x, m->f, limit - m->base.t, m->h, m->z[0],
-                                   m->z[1]);
+        m->h = solver_restart_step(p, m->base.t, m->x, m->f,
+                                   &(FirstStep){limit - m->base.t, m->h, 4}, m->z[0], m->z[1]);
     m->fresh = false;
     return STEP_OK;
 }
@@ -386,7 +430,7 @@ static int prepare(Radau *m, double h)
         if (status > 0)
             memset(m->values, 0, p->col_ptr[p->n] * sizeof *m->values);
         m->have_jacobian = m->current = true;
-        m->factored_h = 0;
+        m->factored_h = m->rate = 0;
     }
     return m->factored_h != h && !factor(m, h);
 }
@@ -420,6 +464,8 @@ static StepStatus radau_step(Solver *s, double limit)
         if (newton == NEWTON_NEVER)
             return give_up(m, STEP_MODEL_FAILED);
         double error = newton == NEWTON_OK ? estimate(m, h, m->last_h <= 0) : 0;
+        if (newton == NEWTON_OK && error < 1 && m->last_h > 0)
+            error = fmax(error, inner_error(m, h));
         if (newton == NEWTON_OK && error < 1) {
             accept(m, h, error, n, cut);
             return STEP_OK;

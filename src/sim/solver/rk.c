@@ -167,7 +167,9 @@ static StepStatus begin_step(Rk *m, double limit)
     if (!m->have_f && p->f(p->user, m->base.t, m->x, m->k[6]))
         return STEP_MODEL_FAILED;
     if (m->h <= 0)
-        m->h = solver_first_step(p, m->base.t, m->x, m->k[6], limit - m->base.t, m->y, m->k[1]);
+        m->h =
+            solver_first_step(p, m->base.t, m->x, m->k[6],
+                              &(FirstStep){.span = limit - m->base.t, .order = 4}, m->y, m->k[1]);
     memcpy(m->x0, m->x, p->n * sizeof *m->x);
     double *k = m->k[0];
     m->k[0] = m->k[6];

@@ -143,15 +143,23 @@ static inline double solver_strictness(const Problem *p)
 
 /* of v, in units of the tolerance at x */
 double solver_norm(const Problem *p, const double *v, const double *x);
-/* A first step after Hairer: from the sizes of x, f and an estimate of x''; w1, w2: work of size n.
- */
-double solver_first_step(const Problem *p, double t, const double *x, const double *f, double span,
-                         double *w1, double *w2);
-/* The first step of an implicit one-step method after a restart; `kept` was the step before it (0:
- * none). Its error estimate would ignore fast transients, which the rates of the first moment show.
- */
+/* What the choice of a first step knows beside the problem. */
+typedef struct FirstStep {
+    double span;    /* to the next stop */
+    double kept;    /* the step before a restart; 0: none */
+    uint32_t order; /* of the method */
+} FirstStep;
+
+/* A first step from the rates at t and a moment later, which is longer from probe to probe until
+ * the rates differ. Neither the unit of time nor the span counts, unless nothing changes within it.
+ * The step follows from h^(p + 1) A/T^(p + 1) = error, where T = |x'|/|x''| and A = T|x'|, after
+ * Hairer and Wanner, or from h²|x''| = error if x begins at rest. w1, w2: work of size n. */
+double solver_first_step(const Problem *p, double t, const double *x, const double *f,
+                         const FirstStep *first, double *w1, double *w2);
+/* The first step of an implicit one-step method after a restart. Its error estimate would ignore
+ * fast transients, which the rates of the first moments show. */
 double solver_restart_step(const Problem *p, double t, const double *x, const double *f,
-                           double span, double kept, double *w1, double *w2);
+                           const FirstStep *first, double *w1, double *w2);
 /* A few roundings at the size of t: times nearer than this are not distinguished by a solver. */
 double solver_resolution(double t);
 /* The end of a step of size h from t: limit if it comes near or beyond it. */
