@@ -10,6 +10,7 @@ enum { MAX_ITERATIONS = 60, MAX_HALVINGS = 30, FEW_HALVINGS = 4, SMALL_BLOCK = 4
 static const double ROUNDING = 1e-7;
 static const double LAST_BITS = 1e-9;
 static const double NEAR = 2.0; /* longest step beside a bad start */
+static const double FAR = 100.0; /* a longer step from one solution to the next says nothing */
 
 static double *torn(const Runtime *rt, const Block *b, uint32_t i)
 {
@@ -438,18 +439,33 @@ static void remember(const Runtime *rt, Block *b)
     }
 }
 
-/* At the last solution the Jacobian is singular: Newton's method has no direction there, but the
- * solution may leave it in any (the speed of a pump at rest, if its head is the square of it). A
- * solution farther away is another one. */
+/* Whether the Jacobian at the last solution is singular, or so nearly that the Newton step from
+ * there means nothing. */
+static bool is_last_singular(Runtime *rt, Block *b)
+{
+    solve_start_anew(rt, b);
+    b->factored = false;
+    if (solve_evaluate(rt, b) != MODEL_OK) {
+        return false;
+    }
+    int status = factor_here(rt, b);
+    if (status == MODEL_OK) {
+        memcpy(rt->dx, rt->m.r, b->n * sizeof *rt->dx);
+        jacobian_solve(rt, b, rt->dx);
+    }
+    return status == MODEL_SINGULAR || (status == MODEL_OK && !(step_size(rt, b, rt->dx) < FAR));
+}
+
+/* Newton's method has no direction at the last solution, but the solution may leave it in any (the
+ * speed of a pump at rest, if its head is the square of it). A solution farther away is another
+ * one. */
 static int leave_singular_point(Runtime *rt, Block *b)
 {
     static const double shifts[] = {0.01, -0.01};
-    solve_start_anew(rt, b);
-    b->factored = false;
-    if (!b->has_good || solve_evaluate(rt, b) != MODEL_OK || factor_here(rt, b) != MODEL_SINGULAR) {
-        return MODEL_SINGULAR;
-    }
     int status = MODEL_SINGULAR;
+    if (!b->has_good || !is_last_singular(rt, b)) {
+        return status;
+    }
     rt->longest = NEAR;
     for (size_t k = 0; k < sizeof shifts / sizeof *shifts && status != MODEL_OK; k++) {
         for (uint32_t i = 0; i < b->n; i++) {
@@ -484,7 +500,8 @@ static int solve_nonlinear(Runtime *rt, Block *b)
         }
     }
     bool jumps = (rt->m.event || rt->jumps) && !rt->trial;
-    if (status == MODEL_SINGULAR && !rt->trial && leave_singular_point(rt, b) == MODEL_OK) {
+    bool lost = status == MODEL_SINGULAR || status == MODEL_NO_CONVERGENCE;
+    if (lost && !rt->trial && leave_singular_point(rt, b) == MODEL_OK) {
         return MODEL_OK;
     }
     if (status == MODEL_OK || status == MODEL_INTERRUPTED || !jumps) {

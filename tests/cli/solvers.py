@@ -1,5 +1,5 @@
 """Every solver of high order finds the same events, those of low order converge to them."""
-import glob, json, os, re, sys
+import csv, glob, json, math, os, re, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program, solver_table
@@ -116,6 +116,34 @@ def test_auto_in_a_large_model():
         with open(name) as f:
             values.append([float(x) for x in f.read().split("\n")[-2].split(",")])
     check("same end", abs(values[0][1] - values[1][1]) < 1e-4, values)
+
+
+PUMP = """model Pump
+  Real head(start = 0, fixed = true), speed(start = 0);
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+equation
+  der(head) = -1000*head;
+  head = if noEvent(speed >= 0) then speed^2*(3 + speed) else -speed^2;
+  der(x) = -1000*(x - cos(time));
+  der(y) = speed + x - y;
+end Pump;
+"""
+
+
+def test_block_at_rest():
+    """The speed of the pump has no slope at rest. Implicit methods go on with long steps."""
+    with open("Pump.mo", "w") as f:
+        f.write(PUMP)
+    options = ("--stop-time", "10", "--log", "stats", "--output", "r.csv")
+    exact = (1e6 * math.cos(10) + 1e3 * math.sin(10)) / (1e6 + 1)
+    for solver in ("cvode", "radau", "esdirk"):
+        rc, _, err = call("simulate", "Pump.mo", "--solver", solver, *options)
+        steps = int(re.search(r"(\d+) steps", err)[1])
+        check("%s takes long steps" % solver, rc == 0 and steps < 500, err)
+        with open("r.csv") as f:
+            rows = list(csv.reader(f))
+        x = float(rows[-1][rows[0].index("x")])
+        check("%s is right" % solver, abs(x - exact) < 1e-5, (x, exact))
 
 
 program.run_tests()

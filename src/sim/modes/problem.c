@@ -103,12 +103,23 @@ static void end_dense(ModeProgram *prog, const PlanJacobian *j, double *values)
                 values[k] = prog->dense_tangents[(size_t)d->of_row[j->row[k]] * prog->n + c];
 }
 
+/* Columns of colours whose tangents failed: NAN. */
+static void mark_failed(const PlanJacobian *j, const uint32_t *colours, const bool *failed,
+                        uint32_t n, double *values)
+{
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = j->col_ptr[i]; failed[colours[i]] && k < j->col_ptr[i + 1]; k++)
+            values[k] = NAN;
+}
+
+/* Columns through a block that is singular here are NAN: its unknowns have no slope. */
 static int tangents(ModeProgram *prog, const Tangents *g, double *values)
 {
     const PlanJacobian *j = g->j;
     const uint32_t *colours = j->dense ? j->dense->colour : j->colour;
     uint32_t n_colours = j->dense ? j->dense->n_colours : j->n_colours;
     double *dv = prog->m->dv;
+    bool *failed = prog->failed_colours, any = false;
     int status = 0;
     if (j->dense)
         begin_dense(prog, j->dense);
@@ -118,6 +129,9 @@ static int tangents(ModeProgram *prog, const Tangents *g, double *values)
         runtime_open(prog->rt, g->rest);
         status = evaluate_call(prog, prog->code->tangent);
         runtime_open(prog->rt, NULL);
+        failed[colour] = status == MODEL_SINGULAR;
+        any |= failed[colour];
+        status = failed[colour] ? 0 : status;
         for (uint32_t i = 0; i < g->n; i++)
             for (uint32_t k = j->col_ptr[i]; colours[i] == colour && k < j->col_ptr[i + 1]; k++)
                 values[k] =
@@ -127,6 +141,8 @@ static int tangents(ModeProgram *prog, const Tangents *g, double *values)
     }
     if (j->dense)
         end_dense(prog, j, values);
+    if (any && !status)
+        mark_failed(j, colours, failed, g->n, values);
     for (uint32_t i = 0; i < g->n; i++)
         dv[g->column[i]] = 0;
     return status;
@@ -160,8 +176,9 @@ static int difference_column(ModeProgram *prog, RightSide *f, const PlanJacobian
     return MODEL_NOT_FINITE;
 }
 
-/* If a slope is infinite, as that of sqrt(abs(x)) at zero, the solver gets the mean slope over its
- * tolerance. It shows the effect of the state, and Newton's iteration continues. */
+/* If a slope is infinite, as that of sqrt(abs(x)) at zero, or of the speed of a pump at rest whose
+ * head is the square of it, the solver gets the mean slope over its tolerance. It shows the effect
+ * of the state, and Newton's iteration continues. */
 static int jacobian_values(ModeProgram *prog, int status, const Tangents *g, RightSide *f, double t,
                            const double *x, double *values)
 {
@@ -244,6 +261,7 @@ static void list_columns(ModeProgram *prog)
     prog->open_rest = ARENA_ARRAY(prog->own, double, n - prog->n + 1);
     prog->problem.open.n = n;
     prog->differences = ARENA_ARRAY(prog->own, double, 3 * (size_t)n);
+    prog->failed_colours = ARENA_ARRAY(prog->own, bool, n + 1);
     double *atol = prog->open_atol = ARENA_ARRAY(prog->own, double, n);
     n = 0;
     for (; n < prog->n; n++) {

@@ -140,6 +140,7 @@ typedef struct ModeProgram {
                               variables; derivatives */
     double *open_rest;     /* residuals of open blocks, or their tangents */
     double *differences;   /* work: columns of Jacobians whose slopes are infinite */
+    bool *failed_colours;  /* work: per colour of a Jacobian, a block is singular */
     /* of PlanDense: slopes of terms, and tangents of variables, by rows of n; NULL: no such */
     double *dense_slopes, *dense_tangents;
     double *others;     /* work of inline integration: images of states that are not inlined */
