@@ -70,7 +70,7 @@ struct Runtime {
     bool present_failed;
     /* one of many combinations of relations is tried: only by Newton's method */
     bool trial;
-    bool thorough; /* such combinations get the rescues of Newton's method, too */
+    bool thorough;      /* such combinations get the rescues of Newton's method, too */
     uint8_t *forced;    /* per relation: as decided, set while combinations are tried */
     double *held;       /* per relation: its value if the code names no variables */
     bool regular;       /* singular blocks count as not solved */

@@ -9,7 +9,7 @@ enum { MAX_ITERATIONS = 60, MAX_HALVINGS = 30, FEW_HALVINGS = 4, SMALL_BLOCK = 4
 /* larger steps are never rounding; units as in step_size */
 static const double ROUNDING = 1e-7;
 static const double LAST_BITS = 1e-9;
-static const double NEAR = 2.0; /* longest step beside a bad start */
+static const double NEAR = 2.0;  /* longest step beside a bad start */
 static const double FAR = 100.0; /* a longer step from one solution to the next says nothing */
 
 static double *torn(const Runtime *rt, const Block *b, uint32_t i)
