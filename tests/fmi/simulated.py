@@ -258,6 +258,14 @@ def test_options():
     check("no helper variables", not [n for n in names if n.startswith("fmu.")], names)
 
 
+def test_many_steps():
+    """A run of co-simulation that would take days is refused."""
+    fmu = first_fmu("cs")
+    options = ("--kind", "cs", "--set", "communicationStep=1e-9")
+    rc, _, err = call("simulate", fmu, *options, "--stop-time", "1e5")
+    check("refused", rc == 3 and "1e+14 steps" in err and "communicationStep" in err, err)
+
+
 def test_states_are_not_saved():
     """An FMU keeps its own state: a saved state would be wrong."""
     call("fmu", example("BouncingBall.mo"), "--kind", "cs", "-o", "B.fmu")

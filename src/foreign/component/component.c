@@ -110,6 +110,32 @@ static double step_size(const Component *c, const ExternalRun *run, double asked
     return h;
 }
 
+/* A run of so many steps takes minutes, or days, at least. */
+static const double MANY_STEPS = 1e9, TOO_MANY_STEPS = 1e12;
+
+/* NULL, or why the run would not end. */
+static const char *count_steps(const Component *c, const char *path)
+{
+    const FmiInterface *i = c->i->interface;
+    double inside = i->fixed_step > 0 ? i->fixed_step : c->window.step,
+           n = (c->stop - c->start) / inside;
+    if (!(inside > 0 && n > MANY_STEPS))
+        return NULL;
+    const char *remedy =
+        c->l.d->exchange.identifier ? "use model exchange (--kind me) or an earlier --stop-time"
+        : i->fixed_step > 0         ? "use an earlier --stop-time"
+                                    : "use an earlier --stop-time or a larger communicationStep";
+    char *text = arena_printf(
+        c->arena,
+        "%s: the FMU for co-simulation takes %.2g steps of %g s %suntil the "
+        "stop time %g; %s",
+        path, n, inside, i->fixed_step > 0 ? "(its fixed internal step) " : "", c->stop, remedy);
+    if (n > TOO_MANY_STEPS)
+        return component_refuse(c->all, "%s", text);
+    diag(c->all->ctx, (Span){0}, DIAG_U057, "%s", text);
+    return NULL;
+}
+
 Component *component_open(Components *all, const ExternalRun *run, const char *path,
                           const char *token, const char *name, LayoutKind kind, double step,
                           const char *structure, const char **why)
@@ -143,7 +169,11 @@ Component *component_open(Components *all, const ExternalRun *run, const char *p
     make_values(c);
     make_room(c);
     c->window.step = step_size(c, run, step);
-    return c;
+    *why = kind == LAYOUT_CO_SIMULATION ? count_steps(c, path) : NULL;
+    if (!*why)
+        return c;
+    component_close(c);
+    return NULL;
 }
 
 static void drop_before(Component *c)
