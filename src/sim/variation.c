@@ -159,6 +159,7 @@ void variation_fit(Variation *w)
         grow(&w->z_along, m);
         grow(&w->away, m);
         memset(w->away, 0, m * sizeof *w->away);
+        w->falls = ARENA_ARRAY(w->arena, bool, m + 1);
         grow(&w->samples, 2 * (size_t)program_n_samples(prog));
     }
     w->fitted = prog;

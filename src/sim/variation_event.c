@@ -333,8 +333,8 @@ static void find_movement(Variation *w)
     Sim *s = w->s;
     bool first = true;
     memset(w->dt, 0, w->n * sizeof *w->dt);
-    if (s->event.initial || s->event.terminal)
-        return;
+    if (s->event.initial || s->event.terminal || s->event.leaves)
+        return; /* a surface is left smoothly: the movement of the instant has no effect */
     for (uint32_t i = 0; i < s->event.n_triggers; i++)
         move_by_relation(w, s->event.triggers[i], &first);
     for (uint32_t i = 0; i < s->schedule->n_fired; i++)

@@ -151,6 +151,7 @@ static bool column_touches(Touch *q, uint32_t k, double a, double b, bool begins
     Variation *w = q->w;
     const Locator *l = w->s->locator;
     double d[5], *most = &w->away[l->relations[k]];
+    bool *falls = &w->falls[l->relations[k]], fell = *falls && !begins;
     int least = 0;
     for (int i = 0; i < 5; i++) {
         d[i] = distance_at(q, a + i * (b - a) / 4);
@@ -160,7 +161,8 @@ static bool column_touches(Touch *q, uint32_t k, double a, double b, bool begins
         *most = fmax(*most, d[i]);
     }
     q->most = *most;
-    if (!begins || least > 0)
+    *falls = d[4] < d[3];
+    if (fell || least > 0) /* otherwise it leaves zero, or comes from an event */
         search(q, a, b, d, 0);
     if (q->t < b - 1e-6 * (b - a) && touches(q))
         return true;
@@ -177,9 +179,11 @@ bool variation_touches(Variation *w, double a, double b, double *t)
         Touch q = {w, l->relations[k], l->side[k], b, INFINITY, 0};
         double *most = &w->away[q.relation];
         *most = begins ? 0 : *most;
-        if (!l->is_near[k])
+        if (!l->is_near[k]) {
             *most = INFINITY;
-        else if (!l->suspended[k] && !variation_slides(w) && column_touches(&q, k, a, b, begins)) {
+            w->falls[q.relation] = true;
+        } else if (!l->suspended[k] && !variation_slides(w) &&
+                   column_touches(&q, k, a, b, begins)) {
             *t = q.t;
             return true;
         }

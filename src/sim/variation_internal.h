@@ -74,6 +74,7 @@ struct Variation {
     double **left;       /* per direction: tangents at the left limit */
     double *z, *z_along; /* tangents of crossing functions: n times relations; along the motion */
     double *away;        /* per relation: its largest distance from zero since the last event */
+    bool *falls;         /* per relation: it comes nearer at the end of the last step */
     double *dt;          /* of the last event */
     double *right;       /* derivatives after it; size right_n */
     uint32_t right_n;

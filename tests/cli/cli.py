@@ -231,6 +231,24 @@ def test_one_warning_for_repeated_rest():
     assert all(abs(a - b) < 1e-5 for a, b in zip(ends, expected)) and len(ends) == 3, ends
 
 
+def test_slide_begins_at_once():
+    """A mass on a belt sticks after a few switchings, not after a hundred."""
+    write(
+        "S.mo",
+        """model S
+  Real x(start = 0.6, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = (if v > 0.5 then -0.8 else 0.8) - 4*x;
+  annotation(experiment(StopTime = 3.3));
+end S;
+""",
+    )
+    rc, _, err = call("simulate", "S.mo", "--log", "events")
+    assert rc == 0 and err.count("R019") == 1, err
+    assert err.count("Event at time") < 10, err
+
+
 def test_events_as_json():
     rc, out, err = call("simulate", BALL, "--output", "a.csv", "--events", "-")
     events = [json.loads(line) for line in out.splitlines()]

@@ -11,6 +11,7 @@
 
 enum { MOVED = 10 /* ε: a smaller reinit does not count */ };
 enum { ACCUMULATED = 10000, CHATTERED = 100, SHRUNK = 4, TREMBLED = 300, TREMBLING = 20 };
+enum { TRIED = 4 /* narrow events: if the motion can slide, it does */ };
 enum { NARROW = 4 /* excursion between events, in units of ε */ };
 enum { RESOLVED = 100000 /* excursions of so many tolerances have five digits */ };
 
@@ -106,14 +107,27 @@ static bool request_literally(Sim *s)
            request_sliding(s, s->event.triggers[0], true, s->run.time);
 }
 
+/* A few events within no time: where the motion can slide, it begins to. Where it cannot, more
+ * events have to tell. */
+static void request_early(Sim *s)
+{
+    Accumulation *a = &s->accumulation;
+    if (a->narrow_events != TRIED || a->relation != NONE || !s->event.n_triggers ||
+        a->cadences[2 * (size_t)s->event.triggers[0]].bounces || s->run.options->chattering_stops ||
+        s->prog->plan->inlined.n)
+        return;
+    a->early = request_sliding(s, s->event.triggers[0], true, s->run.time);
+}
+
 bool event_count(Sim *s, double width)
 {
     double so_far = fmax(s->run.time - s->run.options->start, model_time_scale(&s->run));
     s->accumulation.relation = NONE;
-    s->accumulation.flight = s->accumulation.literal = false;
+    s->accumulation.flight = s->accumulation.literal = s->accumulation.early = false;
     s->accumulation.narrow_events = width <= NARROW ? s->accumulation.narrow_events + 1 : 0;
     if (!count_cadences(s, width))
         return false;
+    request_early(s);
     if (s->accumulation.narrow_events > CHATTERED && s->accumulation.relation == NONE &&
         s->event.n_triggers) {
         s->accumulation.narrow_events = 0;
@@ -199,9 +213,14 @@ static bool begin_requested(Sim *s)
         s->accumulation.relation = NONE;
         return true;
     }
-    if (!rest && fail_without_solution(s->prog))
+    bool early = s->accumulation.early;
+    if (!rest && !early && fail_without_solution(s->prog))
         return false;
     bool held = !s->accumulation.literal && sliding_begin(s, s->accumulation.relation, rest);
+    if (!held && early && s->run.status != SIM_FAILED) {
+        s->accumulation.relation = NONE;
+        return true;
+    }
     /* inline integration allows small changes back and forth, as long as time advances */
     bool goes_on = s->prog->plan->inlined.n && s->accumulation.chattering;
     if (!held && !goes_on && is_stuck(s)) {

@@ -56,6 +56,7 @@ typedef struct Accumulation {
     uint32_t relation; /* NONE: there is none */
     bool chattering;
     bool literal;          /* by taking the relation literally near it */
+    bool early;            /* if the motion can slide; otherwise events go on */
     bool stuck, was_stuck; /* a switch chatters, and no surface can be held: now, or before */
     bool flight;           /* because a flight from it is too short at present */
     double limit;          /* the time at which its events accumulate */
