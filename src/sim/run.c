@@ -99,12 +99,12 @@ static bool state_event(Sim *s, double t0, double te)
 
 /* ---- steps ---- */
 
-/* Whether assertions are true at t inside the solver's last step; values of the model are then
- * those at t. */
+/* Whether assertions are true at t inside the solver's last step; values that they need are then
+ * those at t. Other results may cost much more than a step. */
 static bool asserts_hold(Sim *s, double t)
 {
     program_states_at(s->prog, t, s->prog->xi);
-    return evaluate_outputs(s->prog, t, s->prog->xi) || !event_violated(s);
+    return evaluate_asserted(s->prog, t, s->prog->xi) || !event_violated(s);
 }
 
 /* The assertions at the end of the step. A violation is traced to its beginning, with rows up to

@@ -1,5 +1,5 @@
 """--log profile and --profile: counts of calls, blocks, events, steps, modes; a tree of times."""
-import json, os, re, sys
+import json, math, os, re, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program
@@ -100,6 +100,33 @@ end Two;
     check("lines", all(r["line"] == 3 for r in p["states"]), p["states"])
     steps = sum(r["steps"] for r in p["states"])
     check("each step is limited by one", steps == p["modes"][0]["steps"], (steps, p["modes"]))
+
+
+def test_results_at_rows():
+    """Assertions are checked at each step, other results are computed at rows alone."""
+    write("Rows.mo", """model Rows
+  function root
+    input Real x; output Real y = x;
+  algorithm
+    for i in 1:20 loop y := y - (y + y^3 - x)/(1 + 3*y^2); end for;
+  end root;
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true), far, unused;
+equation
+  der(x) = 20*v; der(v) = -20*x;
+  far = 2*x;
+  unused = root(x);
+  assert(far < 3, "too far");
+end Rows;
+""")
+    p, _ = profile_of("Rows.mo", "--stop-time", "10", "--intervals", "5", "--solver", "dopri5")
+    steps, calls = p["modes"][0]["steps"], row(p, "functions", "Rows.root")["calls"]
+    check("few calls in many steps", steps > 200 and calls <= 6 + 4, (steps, calls))
+    rc, _, err = call("simulate", "Rows.mo", "--set", "v.start=1.2", "--stop-time", "10",
+                      "--intervals", "5", "--output", "r.csv")
+    check("assertions count between rows, too", rc == 3 and "too far" in err, err)
+    exact = (math.atan2(1.2, 1) - math.acos(1.5 / math.hypot(1, 1.2))) / 20
+    time = float(re.search(r"at time = ([-+.e\d]+)", err)[1])
+    check("from the instant on", abs(time - exact) < 1e-6, (time, exact))
 
 
 def test_derivatives_of_functions():

@@ -322,7 +322,8 @@ static int plain_indicators(ModeProgram *prog, double t, const double *x, double
     return status;
 }
 
-int evaluate_indicators(ModeProgram *prog, double t, const double *x, double *z)
+/* Derivatives, what relations and assertions need, and z, unless it is NULL. */
+static int evaluate_to_guards(ModeProgram *prog, double t, const double *x, double *z)
 {
     int status = prog->mixed ? prog->mixed->values(prog, t, x, prog->code->guards)
                              : evaluate_derivatives(prog, t, x);
@@ -331,12 +332,22 @@ int evaluate_indicators(ModeProgram *prog, double t, const double *x, double *z)
     profile_enter(prog->run->calls, PROFILE_PART, PART_RELATIONS);
     if (!prog->mixed)
         status = evaluate_call(prog, prog->code->guards);
-    if (!status)
+    if (!status && z)
         status = read_indicators(prog, z);
     profile_leave(prog->run->calls);
     if (status)
         note_failure(prog, status, t, x);
     return status;
+}
+
+int evaluate_indicators(ModeProgram *prog, double t, const double *x, double *z)
+{
+    return evaluate_to_guards(prog, t, x, z);
+}
+
+int evaluate_asserted(ModeProgram *prog, double t, const double *x)
+{
+    return evaluate_to_guards(prog, t, x, NULL);
 }
 
 static int only_crossings(ModeProgram *prog, double t, const double *x, double *z)
