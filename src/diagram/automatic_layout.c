@@ -1,6 +1,6 @@
 /* Models without a diagram. Components without a placement are arranged in columns, by their
- * distance along connections from the first component. Lines with right angles join them; the lines
- * of different nets never cover each other (route.h). */
+ * distance along connections and transitions from the first component. Lines with right angles join
+ * them; the lines of different nets never cover each other (route.h). */
 #include "diagram/diagram.h"
 #include "diagram/route.h"
 #include "syntax/tree/ast_walk.h"
@@ -13,12 +13,15 @@ typedef struct Node {
     Placing at;
     Name name;
     uint32_t column, row;
+    const AstEq *initial; /* initialState(node); NULL: it is no initial state */
+    const Layer *layer;   /* whose text has it */
 } Node;
 
 typedef struct Edge {
-    const AstEq *eq;
+    const AstEq *eq;    /* a connection, or transition(a, b, …) */
     const Layer *layer; /* whose text has it */
-    uint32_t a, b;      /* nodes; NONE if an end is not a node */
+    const AstExpr *ends[2];
+    uint32_t a, b; /* nodes; NONE if an end is not a node */
 } Edge;
 
 typedef struct Arrangement {
@@ -63,12 +66,31 @@ static uint32_t node_of(const Arrangement *a, const AstExpr *e)
     return NONE;
 }
 
+static void note_edge(Arrangement *a, const AstEq *eq, const AstExpr *from, const AstExpr *to)
+{
+    Edge e = {eq, a->layer, {from, to}, node_of(a, from), node_of(a, to)};
+    if (e.a != NONE && e.b != NONE)
+        vec_push(&a->edges, e);
+}
+
+static void note_initial(Arrangement *a, const AstEq *eq, const AstExpr *state)
+{
+    uint32_t node = node_of(a, state);
+    if (node == NONE)
+        return;
+    a->nodes.at[node].initial = eq;
+    a->nodes.at[node].layer = a->layer;
+}
+
 static Walk find_edge(void *user, const AstEq *eq)
 {
     Arrangement *a = user;
-    Edge e = {eq, a->layer, node_of(a, eq->lhs), node_of(a, eq->rhs)};
-    if (eq->kind == AST_EQ_CONNECT && e.a != NONE && e.b != NONE)
-        vec_push(&a->edges, e);
+    if (eq->kind == AST_EQ_CONNECT)
+        note_edge(a, eq, eq->lhs, eq->rhs);
+    else if (eq->kind == AST_EQ_CALL && expr_is_call(eq->lhs, "transition") && eq->lhs->args.n > 1)
+        note_edge(a, eq, eq->lhs->args.at[0], eq->lhs->args.at[1]);
+    else if (eq->kind == AST_EQ_CALL && expr_is_call(eq->lhs, "initialState") && eq->lhs->args.n)
+        note_initial(a, eq, eq->lhs->args.at[0]);
     return WALK_ON;
 }
 
@@ -136,6 +158,11 @@ static uint32_t net_root(uint32_t *parent, uint32_t i)
     return i;
 }
 
+static bool is_transition(const Edge *e)
+{
+    return e->eq->kind == AST_EQ_CALL;
+}
+
 static bool same_end(const Arrangement *a, const AstExpr *x, const AstExpr *y)
 {
     return !strcmp(ast_print_expr(x, a->arena), ast_print_expr(y, a->arena));
@@ -148,9 +175,11 @@ static void find_nets(const Arrangement *a, uint32_t *nets)
         nets[i] = i;
     for (uint32_t i = 0; i < a->edges.n; i++)
         for (uint32_t k = 0; k < i; k++) {
-            const AstEq *x = a->edges.at[i].eq, *y = a->edges.at[k].eq;
-            if (same_end(a, x->lhs, y->lhs) || same_end(a, x->lhs, y->rhs) ||
-                same_end(a, x->rhs, y->lhs) || same_end(a, x->rhs, y->rhs))
+            const Edge *x = &a->edges.at[i], *y = &a->edges.at[k];
+            if (is_transition(x) || is_transition(y))
+                continue;
+            if (same_end(a, x->ends[0], y->ends[0]) || same_end(a, x->ends[0], y->ends[1]) ||
+                same_end(a, x->ends[1], y->ends[0]) || same_end(a, x->ends[1], y->ends[1]))
                 nets[net_root(nets, i)] = net_root(nets, k);
         }
     for (uint32_t i = 0; i < a->edges.n; i++)
@@ -199,11 +228,44 @@ static RouteEnd end_of(const Arrangement *a, const Node *node, const AstExpr *e)
     return (RouteEnd){p, side_of(&node->at, p)};
 }
 
+/* On which side of node `at` a transition ends: 1 for the right one. */
+static int side_towards(const Arrangement *a, uint32_t at, uint32_t other)
+{
+    return a->nodes.at[other].column < a->nodes.at[at].column ? -1 : 1;
+}
+
+/* Ends of transitions are spread over a side of their state, in the order of the text. */
+static RouteEnd transition_end(const Arrangement *a, uint32_t edge, int which)
+{
+    const Edge *e = &a->edges.at[edge];
+    uint32_t at = which ? e->b : e->a, n = 0, place = 0;
+    int side = side_towards(a, at, which ? e->a : e->b);
+    for (uint32_t i = 0; i < a->edges.n; i++)
+        for (int k = 0; k < 2; k++) {
+            const Edge *one = &a->edges.at[i];
+            uint32_t own = k ? one->b : one->a, other = k ? one->a : one->b;
+            if (!is_transition(one) || own != at || side_towards(a, own, other) != side)
+                continue;
+            place = i == edge && k == which ? n : place;
+            n++;
+        }
+    Point m = placing_middle(&a->nodes.at[at].at);
+    double y = HALF * (2 * (place + 0.5) / n - 1);
+    return (RouteEnd){{m.x + side * HALF, m.y + y}, {side, 0}};
+}
+
 static void deliver_wire(const Arrangement *a, const AstEq *eq, RoutePoints *points)
 {
     for (uint32_t i = 0; i < points->n; i++)
         points->at[i].y = -points->at[i].y;
     a->sink->line(a->sink->user, eq, points->at, points->n);
+}
+
+static void write_condition(const Arrangement *a, const Edge *edge, const RoutePoints *points)
+{
+    const char *words = transition_condition(edge->eq->lhs, a->arena);
+    Box box = condition_box(points->at, points->n);
+    draw_words(a->p, words, (Letters){.colour = {95, 95, 95}}, box.lo, box.hi, affine_move(0, 0));
 }
 
 static void draw_wire(const Arrangement *a, const Edge *edge, const RoutePoints *points)
@@ -215,9 +277,13 @@ static void draw_wire(const Arrangement *a, const Edge *edge, const RoutePoints 
         vec_push(&path, part);
         vec_push(&target, part);
     }
-    open_connection(a->p, edge->layer, edge->eq, edge->eq->lhs, edge->eq->rhs);
+    open_connection(a->p, edge->layer, edge->eq, edge->ends[0], edge->ends[1]);
     drawing_target(a->p->drawing, &target, 3);
     drawing_path(a->p->drawing, &style, &path);
+    if (is_transition(edge)) {
+        draw_grey_arrow(a->p, points->at[points->n - 2], points->at[points->n - 1]);
+        write_condition(a, edge, points);
+    }
     drawing_shut(a->p->drawing);
 }
 
@@ -268,8 +334,9 @@ static void draw_edges(const Arrangement *a)
     for (uint32_t i = 0; i < a->edges.n; i++) {
         const Edge *e = &a->edges.at[i];
         const Node *one = &a->nodes.at[e->a], *two = &a->nodes.at[e->b];
-        ends[i][0] = end_of(a, one, e->eq->lhs);
-        ends[i][1] = end_of(a, two, e->eq->rhs);
+        for (int k = 0; k < 2; k++)
+            ends[i][k] =
+                is_transition(e) ? transition_end(a, i, k) : end_of(a, k ? two : one, e->ends[k]);
         router_end(r, ends[i][0], nets[i]);
         router_end(r, ends[i][1], nets[i]);
     }
@@ -282,6 +349,20 @@ static void draw_edges(const Arrangement *a)
     router_free(r);
 }
 
+static void mark_initial(const Arrangement *a, const Node *node)
+{
+    RoutePoints points = {0};
+    Point line[2];
+    initial_mark(&node->at, line);
+    vec_push(&points, line[0]);
+    vec_push(&points, line[1]);
+    if (a->sink)
+        deliver_wire(a, node->initial, &points);
+    else
+        draw_initial(a->p, node->layer, node->initial, &node->at);
+    vec_free(&points);
+}
+
 static void arrange(Arrangement *a, Affine page)
 {
     find_nodes(a);
@@ -290,6 +371,9 @@ static void arrange(Arrangement *a, Affine page)
     for (uint32_t i = 0; i < a->nodes.n; i++)
         place_node(a, &a->nodes.at[i], page);
     draw_edges(a);
+    for (uint32_t i = 0; i < a->nodes.n; i++)
+        if (a->nodes.at[i].initial)
+            mark_initial(a, &a->nodes.at[i]);
 }
 
 void draw_arranged(const Page *p, Affine page)

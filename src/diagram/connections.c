@@ -2,6 +2,8 @@
 #include "diagram/diagram.h"
 #include "syntax/tree/ast_walk.h"
 
+#include <math.h>
+
 typedef struct Lines {
     const Page *p;
     Affine m;
@@ -65,40 +67,120 @@ static const AstExpr *argument(const AstExpr *call, uint32_t place, const char *
     return call->args.n > place ? call->args.at[place] : NULL;
 }
 
+static const double ARROW = 3; /* its length */
+
+const char *transition_condition(const AstExpr *call, Arena *arena)
+{
+    const AstExpr *condition = argument(call, 2, "condition");
+    return condition ? ast_print_expr(condition, arena) : "";
+}
+
+bool transition_is_immediate(const AstExpr *call)
+{
+    const AstExpr *immediate = argument(call, 3, "immediate");
+    return !immediate || immediate->kind != AST_BOOL || immediate->boolean;
+}
+
+Box condition_box(const Point *line, uint32_t n)
+{
+    static const double WIDE = 26, GAP = 0.6, HIGH = 3.2;
+    uint32_t best = 0;
+    for (uint32_t i = 1; i + 1 < n; i++)
+        if (fabs(line[i + 1].x - line[i].x) > fabs(line[best + 1].x - line[best].x))
+            best = i;
+    Point from = line[best], to = line[best + 1];
+    double left = fmin(from.x, to.x), right = fmax(from.x, to.x), y = fmin(from.y, to.y) - GAP;
+    if (right - left < WIDE / 2) /* beside the states */
+        right = left + WIDE;
+    return (Box){{left + ARROW, y - HIGH}, {right - ARROW, y}};
+}
+
+/* ---- arrows and initial states ---- */
+
+static const Style grey = {.line = {95, 95, 95}, .width = 0.25, .pattern = LINE_SOLID};
+
+void draw_grey_arrow(const Page *p, Point from, Point tip)
+{
+    draw_arrow(p, &grey, ARROW_FILLED, from, tip, ARROW);
+}
+
+void initial_mark(const Placing *at, Point line[2])
+{
+    static const double AWAY = 8, SHARE = 0.12; /* of its height, from the top */
+    Point a = affine_apply(&at->frame, at->system.lo), b = affine_apply(&at->frame, at->system.hi);
+    double y = fmin(a.y, b.y) + SHARE * fabs(b.y - a.y), x = fmin(a.x, b.x);
+    line[0] = (Point){x - AWAY, y};
+    line[1] = (Point){x, y};
+}
+
+/* A dot, and an arrow from it to the state. */
+void draw_initial(const Page *p, const Layer *layer, const AstEq *eq, const Placing *at)
+{
+    static const double RADIUS = 1.2;
+    Point line[2];
+    PathParts path = {0};
+    Affine same = affine_move(0, 0);
+    initial_mark(at, line);
+    open_connection(p, layer, eq, eq->lhs->args.at[0], NULL);
+    vec_push(&path, ((PathPart){PATH_MOVE, {line[0]}}));
+    vec_push(&path, ((PathPart){PATH_LINE, {line[1]}}));
+    drawing_path(p->drawing, &grey, &path);
+    Style dark = grey;
+    dark.fill = grey.line;
+    dark.filling = FILL_SOLID;
+    PathParts dot = box_path((Point){line[0].x - RADIUS, line[0].y - RADIUS},
+                             (Point){line[0].x + RADIUS, line[0].y + RADIUS}, RADIUS, &same);
+    drawing_path(p->drawing, &dark, &dot);
+    draw_grey_arrow(p, line[0], line[1]);
+    drawing_shut(p->drawing);
+}
+
+/* An initial state whose equation has no line. */
+static void mark_initial(const Lines *l, const AstEq *eq, const AstExpr *state)
+{
+    const Page *p = l->p;
+    uint32_t index =
+        state->kind == AST_REF ? class_find(p->inst->cls, state->ref->parts[0].name) : MAP_NONE;
+    Placing at;
+    if (index != MAP_NONE && find_place(p, p->inst, index, LAYER_DIAGRAM, l->m, &at))
+        draw_initial(p, l->layer, eq, &at);
+}
+
 /* The text of a transition. Its place is relative to the first point of the line, or to the last
  * one if the transition is immediate, as the specification says. %condition is its third
  * argument. Texts of other tools have `string` for `textString`. */
 static void draw_condition(const Lines *l, Record line, Record text, const AstExpr *call)
 {
     const char *words = read_string(text, "textString");
-    const AstExpr *condition = argument(call, 2, "condition"),
-                  *immediate = argument(call, 3, "immediate");
     Point from = {0}, origin = {0};
     if (!words)
         words = read_string(text, "string");
     if (!words)
         return;
-    if (condition && !strcmp(words, "%condition"))
-        words = ast_print_expr(condition, l->p->drawing->arena);
-    bool at_once = !immediate || immediate->kind != AST_BOOL || immediate->boolean;
-    read_line_end(line, at_once, &from);
+    if (argument(call, 2, "condition") && !strcmp(words, "%condition"))
+        words = transition_condition(call, l->p->drawing->arena);
+    read_line_end(line, transition_is_immediate(call), &from);
     read_point(text, "origin", &origin);
     draw_text_as(l->p, text, words,
                  affine_after(l->m, affine_move(from.x + origin.x, from.y + origin.y)));
 }
 
-static void draw_ends(const Lines *l, const AstEq *eq, const AstExpr *a, const AstExpr *b)
+/* False if there is no line. */
+static bool draw_ends(const Lines *l, const AstEq *eq, const AstExpr *a, const AstExpr *b)
 {
     Record annotation = {
         l->p->lib, {l->p->inst, l->layer}, eq->comment.annotation, NULL, l->p->dynamic};
     Record line = record_part(annotation, "Line"), text = record_part(annotation, "Text");
-    if (!record_is_there(line) || !read_flag(line, "visible", true))
-        return;
+    if (!record_is_there(line))
+        return false;
+    if (!read_flag(line, "visible", true))
+        return true;
     open_connection(l->p, l->layer, eq, a, b);
     draw_line(l->p, line, l->m, true);
     if (record_is_there(text) && eq->kind == AST_EQ_CALL)
         draw_condition(l, line, text, eq->lhs);
     drawing_shut(l->p->drawing);
+    return true;
 }
 
 static Walk draw_equation(void *user, const AstEq *eq)
@@ -113,8 +195,9 @@ static Walk draw_equation(void *user, const AstEq *eq)
     case AST_EQ_CALL:
         if (expr_is_call(call, "transition") && call->args.n > 1)
             draw_ends(l, eq, call->args.at[0], call->args.at[1]);
-        else if (expr_is_call(call, "initialState") && call->args.n)
-            draw_ends(l, eq, call->args.at[0], NULL);
+        else if (expr_is_call(call, "initialState") && call->args.n &&
+                 !draw_ends(l, eq, call->args.at[0], NULL))
+            mark_initial(l, eq, call->args.at[0]);
         break;
     default: break;
     }

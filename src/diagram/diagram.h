@@ -73,6 +73,9 @@ void arrange_class(const Page *p, const LayoutSink *sink);
 /* items.c: the graphics of an annotation, in the frame m; returns how many were drawn */
 uint32_t draw_items(const Page *p, Record layer, Affine m);
 void draw_line(const Page *p, Record line, Affine m, bool target);
+/* An arrow at `tip`, seen from `from`; `kind` is a value of the type Arrow, 0 for none. */
+enum { ARROW_FILLED = 2 };
+void draw_arrow(const Page *p, const Style *line, int kind, Point from, Point tip, double size);
 /* The first or the last point of a line; false if it has none. */
 bool read_line_end(Record line, bool last, Point *end);
 PathParts box_path(Point a, Point b, double radius, const Affine *m);
@@ -94,5 +97,14 @@ void open_connection(const Page *p, const Layer *layer, const AstEq *eq, const A
                      const AstExpr *b);
 /* Those of all layers of the root. */
 void draw_connections(const Page *p, Affine m);
+/* The condition of transition(a, b, condition, …) as text. */
+const char *transition_condition(const AstExpr *call, Arena *arena);
+bool transition_is_immediate(const AstExpr *call);
+/* Where it stands: above the widest piece of a line on the page (y goes down). */
+Box condition_box(const Point *line, uint32_t n);
+void draw_grey_arrow(const Page *p, Point from, Point tip);
+/* The mark of an initial state: a line that ends at it. */
+void initial_mark(const Placing *at, Point line[2]);
+void draw_initial(const Page *p, const Layer *layer, const AstEq *eq, const Placing *at);
 
 #endif

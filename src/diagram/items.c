@@ -130,9 +130,7 @@ static PathParts polygon_path(Points *p, bool smooth)
 
 /* ---- lines ---- */
 
-/* An arrow at `tip`, seen from `from`. */
-static void draw_arrow(const Page *p, const Style *line, int kind, Point from, Point tip,
-                       double size)
+void draw_arrow(const Page *p, const Style *line, int kind, Point from, Point tip, double size)
 {
     double length = hypot(tip.x - from.x, tip.y - from.y);
     if (kind <= 0 || length == 0)
@@ -146,12 +144,12 @@ static void draw_arrow(const Page *p, const Style *line, int kind, Point from, P
     Style style = *line;
     style.pattern = LINE_SOLID;
     style.fill = line->line;
-    style.filling = kind == 2 ? FILL_SOLID : FILL_NONE;
+    style.filling = kind == ARROW_FILLED ? FILL_SOLID : FILL_NONE;
     add(&path, PATH_MOVE, left);
     add(&path, PATH_LINE, tip);
     if (kind != 3)
         add(&path, PATH_LINE, right);
-    if (kind == 2)
+    if (kind == ARROW_FILLED)
         add(&path, PATH_CLOSE, left);
     drawing_path(p->drawing, &style, &path);
 }

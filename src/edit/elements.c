@@ -308,6 +308,22 @@ static void keep_component(void *user, const Instance *inst, const Point extent[
     }
 }
 
+/* The text of a transition, relative to the end of its line that counts. y goes upward here. */
+static void put_condition(ClassEdit *e, Text *t, const AstExpr *call, const Point *corners,
+                          uint32_t n)
+{
+    Point *page = ARENA_ARRAY(e->arena, Point, n);
+    for (uint32_t i = 0; i < n; i++)
+        page[i] = (Point){corners[i].x, -corners[i].y};
+    Point base = transition_is_immediate(call) ? corners[n - 1] : corners[0];
+    Box box = condition_box(page, n);
+    Point extent[2] = {{box.lo.x - base.x, -box.hi.y - base.y},
+                       {box.hi.x - base.x, -box.lo.y - base.y}};
+    text_put(t, ", Text(");
+    put_extent(t, extent);
+    text_put(t, ", textString=\"%condition\", textColor={95,95,95})");
+}
+
 static void keep_line(void *user, const AstEq *eq, const Point *corners, uint32_t n)
 {
     ClassEdit *e = user;
@@ -320,7 +336,10 @@ static void keep_line(void *user, const AstEq *eq, const Point *corners, uint32_
         text_put(&t, i ? "," : "");
         put_pair(&t, corners[i]);
     }
-    text_put(&t, "}, color={95,95,95})");
+    text_put(&t, "}, color={95,95,95}");
+    text_put(&t, eq->kind == AST_EQ_CALL ? ", arrow={Arrow.None,Arrow.Filled})" : ")");
+    if (eq->kind == AST_EQ_CALL && eq->lhs->args.n > 1)
+        put_condition(e, &t, eq->lhs, corners, n);
     uint32_t end = eq->comment.span.end > eq->span.end ? eq->comment.span.end : eq->span.end;
     add_annotation(e, eq->comment.annotation, end, text_keep(&t, e->arena));
 }

@@ -611,4 +611,33 @@ end M;
         check("its place, " + when, abs(float(words.get("x")) - x) < 1e-6, words.attrib)
 
 
+def test_state_machines_without_lines():
+    """Without places, states are arranged: transitions have arrows and conditions, and a mark leads
+    to the initial state. With places but without its line, the initial state is marked, too."""
+    machine = """
+block S annotation(Icon(graphics = {Rectangle(extent = {{-100, 100}, {100, -100}})})); end S;
+model M
+  S a PLACE, b;
+  Real x = time;
+equation
+  initialState(a);
+  transition(a, b, x >= 3);
+  transition(b, a, x <= 0, immediate = false);
+end M;
+"""
+    svg = draw(machine.replace("PLACE", ""))
+    found = wires(svg)
+    there, back = found["a b"], found["b a"]
+    check("from a to b", there[0][0] < there[-1][0] and back[0][0] > back[-1][0], (there, back))
+    check("lines apart", there[0][1] != back[-1][1] and there[-1][1] != back[0][1], (there, back))
+    for ends, words in (("a b", "x >= 3"), ("b a", "x <= 0")):
+        one = group(svg, ends, "data-connection")
+        check("condition", one.find(S + "text").text == words, one.find(S + "text"))
+        arrows = [p for p in one.iter(S + "path") if (p.get("fill") or "none") != "none"]
+        check("arrow of " + ends, len(arrows) == 1, [p.attrib for p in one.iter(S + "path")])
+    for place in ("", "annotation(Placement(transformation(extent = {{0, 0}, {20, 20}})))"):
+        mark = group(draw(machine.replace("PLACE", place)), "a ", "data-connection")
+        check("mark of the initial state", mark is not None and mark.find(S + "path") is not None)
+
+
 program.run_tests()

@@ -362,6 +362,10 @@ def test_the_automatic_layout_can_be_kept():
     assert kept.count("Placement(") == 2 and kept.count("Line(points=") == 1, kept
     assert edit(kept, "arrange") == kept
     assert picture(text).keys() == picture(kept).keys()
+    machine = "model M\n  Parts.Two a, b;\nequation\n  initialState(a);\n"
+    machine = edit(machine + "  transition(a, b, time > 1);\nend M;\n", "arrange")
+    assert machine.count("Line(points=") == 2 and machine.count("Arrow.Filled") == 2, machine
+    assert 'textString="%condition"' in machine, machine
 
 
 def test_graphics():
