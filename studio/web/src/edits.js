@@ -142,6 +142,9 @@ async function previewNow(name, steps) {
   return { doc, answer };
 }
 
+/** Codes of messages about the equation itself; others judge the model, which may be unfinished. */
+const ABOUT_EQUATION = /^[SIF]/;
+
 /**
  * The error that a connection would cause, or null. It is the compiler's own message about the new
  * equation.
@@ -162,6 +165,7 @@ export async function connectionError(name, a, b) {
   const found = checked.diagnostics.find(
     (message) =>
       message.severity === 'error' &&
+      ABOUT_EQUATION.test(message.code) &&
       message.path === doc.path &&
       message.line >= first &&
       message.line <= end,
