@@ -8,6 +8,7 @@ typedef struct Lines {
     const Page *p;
     Affine m;
     Layer *layer; /* class whose text is searched */
+    FindPlace *find;
 } Lines;
 
 /* Whether a reference passes through a component that is not there. */
@@ -142,7 +143,7 @@ static void mark_initial(const Lines *l, const AstEq *eq, const AstExpr *state)
     uint32_t index =
         state->kind == AST_REF ? class_find(p->inst->cls, state->ref->parts[0].name) : MAP_NONE;
     Placing at;
-    if (index != MAP_NONE && find_place(p, p->inst, index, LAYER_DIAGRAM, l->m, &at))
+    if (index != MAP_NONE && l->find(p, p->inst, index, LAYER_DIAGRAM, l->m, &at))
         draw_initial(p, l->layer, eq, &at);
 }
 
@@ -204,11 +205,11 @@ static Walk draw_equation(void *user, const AstEq *eq)
     return eq->kind == AST_EQ_WHEN ? WALK_PAST : WALK_ON;
 }
 
-void draw_connections(const Page *p, Affine m)
+void draw_connections(const Page *p, Affine m, FindPlace *find)
 {
     const Class *c = p->inst->cls;
     for (uint32_t i = c->layers.n; i-- > 0;) {
-        Lines l = {p, m, c->layers.at[i]};
+        Lines l = {p, m, c->layers.at[i], find};
         const AstClass *ast = l.layer->ast;
         for (uint32_t s = 0; ast && s < ast->equations.n; s++)
             ast_walk_equations(ast->equations.at[s].eqs.at, ast->equations.at[s].eqs.n,

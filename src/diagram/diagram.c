@@ -336,7 +336,7 @@ Drawing *diagram_draw(Library *lib, Instance *root, LayerKind kind, const char *
     if (kind == LAYER_DIAGRAM && is_arranged(&p))
         draw_arranged(&p, page);
     else if (kind == LAYER_DIAGRAM)
-        draw_connections(&p, page);
+        draw_connections(&p, page, find_place);
     if (kind == LAYER_ICON || !(d->lo.x < d->hi.x)) {
         drawing_include(d, affine_apply(&page, system.lo));
         drawing_include(d, affine_apply(&page, system.hi));

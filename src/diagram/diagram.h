@@ -96,7 +96,10 @@ void draw_bitmap(const Page *p, Record bitmap, Affine m);
 void open_connection(const Page *p, const Layer *layer, const AstEq *eq, const AstExpr *a,
                      const AstExpr *b);
 /* Those of all layers of the root. */
-void draw_connections(const Page *p, Affine m);
+typedef bool FindPlace(const Page *p, Instance *inst, uint32_t index, LayerKind kind, Affine m,
+                       Placing *at);
+/* `find` is find_place: states without a line are marked at their place. */
+void draw_connections(const Page *p, Affine m, FindPlace *find);
 /* The condition of transition(a, b, condition, …) as text. */
 const char *transition_condition(const AstExpr *call, Arena *arena);
 bool transition_is_immediate(const AstExpr *call);
