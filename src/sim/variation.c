@@ -167,6 +167,7 @@ void variation_fit(Variation *w)
 
 void variation_of_parameter(Variation *w, uint32_t i, VarId parameter, double sign)
 {
+    w->s->run.tangents = true;
     w->seed[i] = parameter;
     w->seed_sign[i] = sign;
 }

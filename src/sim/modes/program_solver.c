@@ -111,7 +111,7 @@ static AutomaticProgress progress(const ModeProgram *prog)
     double evaluations = (double)(prog->run->stats->derivatives + prog->run->stats->crossings) +
                          (double)prog->run->stats->jacobians * prog->problem.n_colours;
     return (AutomaticProgress){prog->run->time, prog->run->time - prog->run->options->start,
-                               evaluations, prog->run->restart};
+                               evaluations, prog->run->restart, prog->run->tangents};
 }
 
 /* Mixed mode: some of the other states are stiff, and an implicit one-step method continues. */

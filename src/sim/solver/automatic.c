@@ -15,7 +15,8 @@
  * evaluations for an event, if a step fails (both for good), or if events have become rare.
  *
  * A long way. Errors of thousands of steps without an event add up in an oscillation, and those of
- * a multistep method most. A stiff model of moderate size continues with radau then.
+ * a multistep method most. A stiff model of moderate size continues with radau then, and at once if
+ * derivatives by parameters are wanted.
  *
  * Discontinuities without events, under noEvent or in a function. The step of a multistep method
  * collapses if the solution stays at one. If thousands of steps have hardly advanced the time, both
@@ -263,12 +264,13 @@ static bool judge_pace(Automatic *a, const AutomaticProgress *now)
     return changed;
 }
 
-/* Oscillations that go on and on are for the implicit one-step method. Where steps hardly move the
- * time, trials decide. */
+/* Oscillations that go on and on are for the implicit one-step method. So are motions with
+ * tangents: where these are large, they show errors of a multistep method between its steps. Where
+ * steps hardly move the time, trials decide. */
 static bool is_long_way(const Automatic *a, const AutomaticProgress *now)
 {
     return a->at == MULTISTEP && a->explicit_first && a->kinds[IMPLICIT] && !a->pace.compares &&
-           !a->pace.on_trial && a->problem->way > LONG_WAY &&
+           !a->pace.on_trial && (now->precise || a->problem->way > LONG_WAY) &&
            now->time - a->pace.time > CRAWLED * now->age;
 }
 
@@ -277,7 +279,9 @@ void automatic_consider(Automatic *a, const AutomaticProgress *now)
     if (a->settled || !a->kinds[EXPLICIT])
         return;
     if (is_long_way(a, now) &&
-        change(a, now, IMPLICIT, true, "thousands of steps without events add up their errors"))
+        change(a, now, IMPLICIT, true,
+               now->precise ? "derivatives by parameters need exact motion between steps"
+                            : "thousands of steps without events add up their errors"))
         return;
     bool restart = now->restart;
     bool explicit_first = a->explicit_first && !a->stiff;

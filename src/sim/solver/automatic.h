@@ -22,6 +22,7 @@ typedef struct AutomaticProgress {
     double age;         /* of the run */
     double evaluations; /* so far; a Jacobian takes Problem.n_colours of them */
     bool restart;       /* the solver is about to start again */
+    bool precise;       /* tangents along the motion are wanted, too */
 } AutomaticProgress;
 
 /* kinds[EXPLICIT] is NULL if there is nothing to choose. Solvers are made when first needed. */

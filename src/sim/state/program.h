@@ -41,6 +41,7 @@ typedef struct RunContext {
     double time;    /* reached so far */
     double longest; /* step so far */
     bool restart;   /* the solver must start again */
+    bool tangents;  /* derivatives by parameters are wanted, too */
     FailedEvaluation failed;
     SimStatus status; /* SIM_DONE unless the run failed */
     VarIds guards;    /* structural guards; n = 0: none */
