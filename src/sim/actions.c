@@ -5,17 +5,28 @@
 #include "sim/modes/modes.h"
 #include "sim/state/evaluate.h"
 
-static void reinit(Sim *s, VarId target, double value)
+/* Subscripts that are parameters may meet: then a clause has two new values for one state. */
+static bool acts_alone(Sim *s, uint32_t action)
 {
-    double sign;
-    VarId var = resolve_alias(s->prog, target, &sign);
+    uint32_t *by = &s->actions.by[s->actions.target[action]], first = *by;
+    *by = action + 1;
+    if (!first || program_action(s->prog, action)->ordered)
+        return true;
+    fail_second_reinit(s->prog, first - 1, action);
+    return false;
+}
+
+static void reinit(Sim *s, uint32_t action)
+{
+    double sign, value = s->actions.value[action];
+    VarId var = resolve_alias(s->prog, program_action(s->prog, action)->target, &sign);
     Event *e = &s->event;
-    uint32_t i = 0;
-    while (i < e->n_reinits && e->reinits[i].var != var)
-        i++;
-    if (i == e->n_reinits)
-        e->reinits[e->n_reinits++] = (Reinit){var, s->prog->v[var], 0};
-    e->reinits[i].to = sign * value;
+    uint32_t *place = &s->actions.place[s->actions.target[action]];
+    if (*place >= e->n_reinits || e->reinits[*place].var != var) {
+        *place = e->n_reinits++;
+        e->reinits[*place] = (Reinit){var, s->prog->v[var], 0};
+    }
+    e->reinits[*place].to = sign * value;
     s->prog->v[var] = sign * value;
 }
 
@@ -45,6 +56,8 @@ bool event_act(Sim *s, int *status)
         return false;
     *status = s->prog->code->actions(s->prog->m, s->actions.guard, s->actions.value);
     s->event.reinit_now = false;
+    for (uint32_t i = 0; i < s->actions.n_targets; i++)
+        s->actions.by[i] = 0;
     for (uint32_t i = 0; !*status && i < program_n_actions(s->prog); i++) {
         const DaeAction *a = program_action(s->prog, i);
         if (a->kind == ACTION_ASSERT)
@@ -53,7 +66,9 @@ bool event_act(Sim *s, int *status)
             (a->initial && !s->event.initial))
             continue;
         if (a->kind == ACTION_REINIT) {
-            reinit(s, a->target, s->actions.value[i]);
+            if (!acts_alone(s, i))
+                return false;
+            reinit(s, i);
             s->event.reinit_now = true;
         } else {
             terminate(s, a);

@@ -57,6 +57,25 @@ static void list_pres(Sim *s)
             s->pres.at[s->pres.n++] = pre_link(s, i);
 }
 
+static void list_targets(Sim *s, uint32_t n)
+{
+    Map known = {0};
+    s->actions.target = ARENA_ARRAY(s->run.arena, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        double sign;
+        if (program_action(s->prog, i)->kind != ACTION_REINIT)
+            continue;
+        VarId v = resolve_alias(s->prog, program_action(s->prog, i)->target, &sign);
+        uint32_t at = map_get(&known, v);
+        if (at == MAP_NONE)
+            map_put(&known, v, at = s->actions.n_targets++);
+        s->actions.target[i] = at;
+    }
+    s->actions.by = ARENA_ARRAY(s->run.arena, uint32_t, s->actions.n_targets);
+    s->actions.place = ARENA_ARRAY(s->run.arena, uint32_t, s->actions.n_targets);
+    map_free(&known);
+}
+
 static void list_actions(Sim *s)
 {
     ModeProgram *prog = s->prog;
@@ -67,6 +86,7 @@ static void list_actions(Sim *s)
     s->event.reinits = ARENA_ARRAY(s->run.arena, Reinit, n);
     for (uint32_t i = 0; i < n; i++)
         s->actions.n_asserts += program_action(prog, i)->kind == ACTION_ASSERT;
+    list_targets(s, n);
 }
 
 static void list_relations(Sim *s)

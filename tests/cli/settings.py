@@ -83,4 +83,28 @@ END;
     check("no lists of due times", "Go_list" not in err and "nan" not in err, err)
 
 
+def test_parameters_choose_one_state_twice():
+    """Two new values for one state at an instant are an error with both places."""
+    write(
+        "Two.mo",
+        """model Two
+  parameter Integer j = 2, k = 3;
+  Real x[3](each start = 0, each fixed = true);
+equation
+  der(x) = {1, 1, 1};
+  when time > 0.5 then
+    reinit(x[j], 10);
+    reinit(x[k], 20);
+  end when;
+end Two;
+""",
+    )
+    rc, _, err = call("simulate", "Two.mo", "--quiet")
+    check("different states", rc == 0, err)
+    rc, _, err = call("simulate", "Two.mo", "--quiet", "--set", "k=2")
+    check("the same", rc == 3 and "Two.mo:8:5: error[D009]" in err, err)
+    check("its name", "reinitializes x[2] twice at time = 0.5" in err, err)
+    check("the other", "Two.mo:7:5: note: the first reinit is here" in err, err)
+
+
 program.run_tests(before)

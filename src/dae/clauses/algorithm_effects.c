@@ -154,6 +154,7 @@ static bool add_action(Algorithm *a, uint32_t k, ExprId all, LowerMode mode, Exp
                      .span = x->stmt ? x->stmt->span : a->eq->span};
     if (x->stmt && x->stmt->kind == STMT_REINIT) {
         act.kind = ACTION_REINIT;
+        act.ordered = true;
         act.clause = a->eq->span;
         return add_reinit(a, x, guard, act, &v);
     }

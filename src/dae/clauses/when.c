@@ -423,21 +423,37 @@ static bool same_term(const Dae *d, Term a, Term b)
     return same;
 }
 
-/* A branch gives a state one new value. */
+/* Of the target and the guard of a reinit. */
+static uint64_t reinit_key(const Dae *d, const DaeAction *a)
+{
+    uint64_t key = hash_mix(a->target, a->guard.shape);
+    for (uint32_t k = 0; k < a->guard.n; k++)
+        key = hash_mix(key, dae_op(d, a->guard, k));
+    return key >> 1;
+}
+
+/* A branch gives a state one new value. If parameters choose the states, the run checks it. */
 static bool reject_second_reinit(Lower *L, uint32_t first_action)
 {
     const DaeAction *at = L->d->actions.at;
-    for (uint32_t i = first_action; i < L->d->actions.n; i++)
-        for (uint32_t k = first_action; k < i; k++) {
-            if (at[i].kind != ACTION_REINIT || at[k].kind != ACTION_REINIT ||
-                at[i].target != at[k].target || !same_term(L->d, at[i].guard, at[k].guard))
-                continue;
-            diag(L->ctx, at[i].span, DIAG_D009, "this clause reinitializes %s twice; remove one",
-                 dae_var_name(L->d, at[i].target, L->scratch));
-            diag_note(L->ctx, at[k].span, "the first reinit is here");
-            return false;
-        }
-    return true;
+    Map known = {0};
+    bool ok = true;
+    for (uint32_t i = first_action; ok && i < L->d->actions.n; i++) {
+        if (at[i].kind != ACTION_REINIT)
+            continue;
+        uint64_t key = reinit_key(L->d, &at[i]);
+        uint32_t k = map_get(&known, key);
+        map_put(&known, key, i);
+        ok = k == MAP_NONE || at[i].target != at[k].target ||
+             !same_term(L->d, at[i].guard, at[k].guard);
+        if (ok)
+            continue;
+        diag(L->ctx, at[i].span, DIAG_D009, "this clause reinitializes %s twice; remove one",
+             dae_var_name(L->d, at[i].target, L->scratch));
+        diag_note(L->ctx, at[k].span, "the first reinit is here");
+    }
+    map_free(&known);
+    return ok;
 }
 
 static bool lower_branches(Lower *L, When *w)

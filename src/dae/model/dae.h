@@ -191,6 +191,7 @@ typedef struct DaeAction {
     Term guard;   /* Boolean: acts if true; for ACTION_ASSERT the condition that must be true */
     Term shown;   /* ACTION_ASSERT: the condition as the model writes it, for messages */
     VarId target; /* ACTION_REINIT: the state */
+    bool ordered; /* ACTION_REINIT: a statement, which replaces those before it */
     /* ACTION_REINIT: the when or the algorithm section; one may reinitialize a state in several
      * places */
     Span clause;

@@ -857,6 +857,21 @@ char *failure_message(ModeProgram *prog, Term message)
     return arena_copy(prog->run->scratch, value.str, strlen(value.str));
 }
 
+bool fail_second_reinit(ModeProgram *prog, uint32_t first, uint32_t second)
+{
+    CONTEXT_HOLD(prog->run->ctx);
+    const DaeAction *a = program_action(prog, second);
+    arena_reset(prog->run->scratch);
+    diag(
+        prog->run->ctx, a->span, DIAG_D009,
+        "this clause reinitializes %s twice at time = %.10g; give the subscripts different values, "
+        "or remove one",
+        describe_variable(prog, a->target), prog->v[0]);
+    diag_note(prog->run->ctx, program_action(prog, first)->span, "the first reinit is here");
+    prog->run->status = SIM_FAILED;
+    return false;
+}
+
 bool fail_assert(ModeProgram *prog, uint32_t action)
 {
     CONTEXT_HOLD(prog->run->ctx);

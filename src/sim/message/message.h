@@ -30,6 +30,7 @@ bool fail_accumulation(ModeProgram *prog, const Event *e, bool chattering, doubl
  * back at once look like endless events. */
 bool fail_without_solution(ModeProgram *prog);
 bool fail_assert(ModeProgram *prog, uint32_t action);
+bool fail_second_reinit(ModeProgram *prog, uint32_t first, uint32_t second);
 char *failure_message(ModeProgram *prog, Term message);
 const char *fail_text(int status); /* a ModelStatus as text */
 /* by ModelData.failed_block; NULL if there is none */

@@ -46,6 +46,10 @@ typedef struct Actions {
     double *guard, *value;
     bool *warned;
     uint32_t n_asserts;
+    uint32_t *target;   /* of a reinit: number of its variable among n_targets */
+    uint32_t n_targets; /* different variables */
+    uint32_t *by;       /* per target: the reinit of this iteration, counted from 1; 0: none */
+    uint32_t *place;    /* per target: in Event.reinits, if it is there */
 } Actions;
 
 typedef struct Rows {
