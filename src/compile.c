@@ -50,6 +50,18 @@ static bool run_structure(Compilation *c)
     return c->plan;
 }
 
+void compile_as_written(Compilation *c)
+{
+    DiagMark mark = diag_mark(c->ctx);
+    bool differs = dae_may_have_switch_values(c->dae);
+    Plan *plan = differs ? structure_plan_as(c->dae, &(PlanOptions){0}) : NULL;
+    diag_discard(c->ctx, mark);
+    if (!plan)
+        return;
+    plan_free(c->plan);
+    c->plan = plan;
+}
+
 static bool run_codegen(Compilation *c)
 {
     size_t size;

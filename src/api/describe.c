@@ -16,6 +16,7 @@ typedef struct Query {
                    uint32_t column, Text *t);
     Text text; /* the answer */
     int status;
+    KairosModel *own; /* made for this query */
 } Query;
 
 static char *answer(Kairos *k, void (*action)(void *), Query *q)
@@ -116,14 +117,15 @@ char *kairos_complete_text(Kairos *k, const char *name, const char *text, size_t
 {
     return answer(
         k, ask_place,
-        &(Query){k, NULL, name, text, size, line, column, NULL, service_complete, {0}, 0});
+        &(Query){k, NULL, name, text, size, line, column, NULL, service_complete, {0}, 0, NULL});
 }
 
 char *kairos_find_symbol(Kairos *k, const char *name, const char *text, size_t size, unsigned line,
                          unsigned column)
 {
-    return answer(k, ask_place,
-                  &(Query){k, NULL, name, text, size, line, column, NULL, service_symbol, {0}, 0});
+    return answer(
+        k, ask_place,
+        &(Query){k, NULL, name, text, size, line, column, NULL, service_symbol, {0}, 0, NULL});
 }
 
 /* ---- the language service ---- */
@@ -206,7 +208,8 @@ size_t kairos_read_ahead(Kairos *k, const char *path)
 static void describe_equations(void *arg)
 {
     Query *q = arg;
-    inspect_equations(q->model->compilation.flat, q->model->compilation.plan, &q->text);
+    compile_as_written(&q->own->compilation);
+    inspect_equations(q->own->compilation.flat, q->own->compilation.plan, &q->text);
 }
 
 char *kairos_describe_equations(Kairos *k, const char *name, const KairosCompile *how)
@@ -214,7 +217,7 @@ char *kairos_describe_equations(Kairos *k, const char *name, const KairosCompile
     int status;
     pthread_rwlock_wrlock(&k->models);
     KairosModel *m = session_compile(k, name, how, PHASE_STRUCTURE, &status);
-    Query q = {.k = k, .model = m};
+    Query q = {.k = k, .own = m};
     char *text = m ? answer(k, describe_equations, &q) : NULL;
     kairos_free_model(m);
     pthread_rwlock_unlock(&k->models);

@@ -421,6 +421,8 @@ static void dump_phase(void *arg)
              d->phase);
     } else {
         d->model = session_compile_alone(k, d->name, d->how, last, &d->status);
+        if (d->model && last == PHASE_STRUCTURE && !modes)
+            compile_as_written(&d->model->compilation);
         if (d->model && last == PHASE_STRUCTURE && !modes && d->how && d->how->n_inlined)
             dump_inlined(d);
         else if (d->model)

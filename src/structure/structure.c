@@ -399,7 +399,23 @@ Plan *structure_plan_as(const Dae *dae, const PlanOptions *options)
     return planner_end(&a.p, ok);
 }
 
+/* A plan with the values of Reals that discrete variables choose among numbers, if that shows
+ * switch equations. */
+static Plan *plan_with_switch_values(const Dae *dae)
+{
+    DiagMark mark = diag_mark(dae->ctx);
+    Dae *d = dae_copy(dae);
+    Plan *plan = dae_put_switch_values(d) ? structure_plan_as(d, &(PlanOptions){0}) : NULL;
+    dae_free(d);
+    if (plan && plan->switches.n)
+        return plan;
+    diag_discard(dae->ctx, mark);
+    plan_free(plan);
+    return structure_plan_as(dae, &(PlanOptions){0});
+}
+
 Plan *structure_plan(const Dae *dae)
 {
-    return structure_plan_as(dae, &(PlanOptions){0});
+    return dae_may_have_switch_values(dae) ? plan_with_switch_values(dae)
+                                           : structure_plan_as(dae, &(PlanOptions){0});
 }

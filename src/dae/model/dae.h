@@ -272,4 +272,10 @@ static inline VarId dae_op(const Dae *d, Term t, uint32_t k)
     return d->ops.at[t.ops + k];
 }
 
+/* ---- switch_values.c: Reals that discrete variables choose among numbers ---- */
+/* Whether there may be any; cheap. */
+bool dae_may_have_switch_values(const Dae *d);
+/* Puts their values in their place where they multiply unknowns. False if nothing has changed. */
+bool dae_put_switch_values(Dae *d);
+
 #endif
