@@ -20,6 +20,7 @@ typedef struct Zeros {
     const uint8_t *known; /* per variable: `value` is its value */
     uint8_t *zero;        /* per variable: vanishes */
     uint32_t *foresight;  /* budget that is left for calls */
+    bool only_stored;     /* only variables with derivatives count, besides parameters */
 } Zeros;
 
 /* ---- when does an expression vanish? ---- */
@@ -111,7 +112,8 @@ static void find_zero(Planner *p, const Zeros *w, EqId e)
     Term t = p->dae->eqs.at[e].term;
     for (uint32_t k = 0; k < t.n; k++) {
         VarId v = dae_op(p->dae, t, k);
-        if (!var_is_real(p->dae, v) || w->zero[v])
+        bool stored = p->dae->vars.at[v].der != NONE;
+        if (!var_is_real(p->dae, v) || w->zero[v] || (w->only_stored && !stored))
             continue;
         Solution s = symbolic_solve(p->dae->symbolic, t.shape, k);
         if (s.kind != SOLVE_UNIT || !vanishes(w, t, s.value, 0))
@@ -197,7 +199,8 @@ static void mark_parameters(Planner *p, uint8_t *known, uint8_t *zero)
     }
 }
 
-/* structural_guards.c handles parameters of switches that vanish; here only literal zeros count. */
+/* structural_guards.c handles parameters of switches that vanish. Here only contents that are
+ * literally zero count. */
 static bool has_switches(const Dae *d)
 {
     for (uint32_t i = 0; i < d->relations.n; i++)
@@ -212,8 +215,8 @@ void assume_zeros(Planner *p)
     uint8_t *known = memory_alloc((size_t)d->vars.n + 1),
             *zero = memory_alloc((size_t)d->vars.n + 1);
     uint32_t *occurrences = count_occurrences(d), n_eqs = d->eqs.n, foresight = FORESIGHT;
-    Zeros w = {d, p->value.at, known, zero, &foresight};
-    if (!has_switches(d))
+    Zeros w = {d, p->value.at, known, zero, &foresight, has_switches(d)};
+    if (!w.only_stored)
         mark_parameters(p, known, zero);
     for (uint32_t pass = 0, before = UINT32_MAX; pass < PASSES && p->plan->assumptions.n != before;
          pass++) {
@@ -294,7 +297,7 @@ static bool zeros_hold(const Plan *p, const double *value, uint8_t *known)
     const Dae *d = p->dae;
     uint8_t *zero = memory_alloc((size_t)d->vars.n + 1);
     uint32_t foresight = FORESIGHT;
-    Zeros w = {d, value, known, zero, &foresight};
+    Zeros w = {d, value, known, zero, &foresight, false};
     bool ok = true;
     for (VarId v = 0; v < d->vars.n; v++) {
         known[v] = d->vars.at[v].kind == DAE_PARAMETER && d->vars.at[v].alias == NONE;
