@@ -383,6 +383,22 @@ static int search_thoroughly(Runtime *rt, uint32_t number)
     return status;
 }
 
+/* The step-limited iteration from the point at which the turns end. It is a solution for some
+ * relations; the start need not be near one. */
+static int limits_after_turns(Runtime *rt, uint32_t number)
+{
+    Block *b = &rt->blocks[number];
+    keep_start(rt, b, true);
+    b->factored = false;
+    rt->m.status = MODEL_OK;
+    if (in_turn(rt, number) == MODEL_OK) {
+        return MODEL_OK;
+    }
+    b->factored = false;
+    rt->m.status = MODEL_OK;
+    return in_limits(rt, number);
+}
+
 static bool may(const Runtime *rt, MixedMethod method)
 {
     return rt->mixed == method || rt->mixed == MIXED_AUTO;
@@ -444,6 +460,11 @@ static int solve_mixed(Runtime *rt, uint32_t number)
         rt->present_failed |= how == MIXED_FIXPOINT && found == MODEL_SINGULAR && rt->turns == 1;
         status = found == MODEL_NO_MIXED && how > MIXED_FIXPOINT ? status : found;
         rt->mixed_used = found == MODEL_OK ? how : rt->mixed_used;
+    }
+    if (status == MODEL_NO_MIXED && may(rt, MIXED_LIMITED) &&
+        limits_after_turns(rt, number) == MODEL_OK) {
+        status = MODEL_OK;
+        rt->mixed_used = MIXED_LIMITED;
     }
     if (status != MODEL_OK && may(rt, MIXED_SEARCH) && search_thoroughly(rt, number) == MODEL_OK) {
         status = MODEL_OK;
