@@ -235,7 +235,7 @@ def test_report():
             re.findall(r'<rect x="(\S+)" y="(\S+)" width="(\S+)"', flames)]
     check("bars within the picture", all(0 <= x and x + w <= 961 for x, _, w in bars), bars)
     rows = {}
-    for x, y, w in bars:
+    for x, y, w in sorted(bars, key=lambda bar: (bar[1], bar[0])):
         check("bars do not overlap", x >= rows.get(y, 0) - 0.02, (x, y, rows))
         rows[y] = x + w
     check("link to the function", re.search(r'P\.low <a class="place" href="#f\d+-L2"', text))
