@@ -146,6 +146,13 @@ static void keep_start(Runtime *rt, const Block *b, bool back)
     }
 }
 
+static void go_to_start(Runtime *rt, Block *b)
+{
+    keep_start(rt, b, true);
+    b->factored = false;
+    rt->m.status = MODEL_OK;
+}
+
 /* ---- step-limited iteration ---- */
 
 static double relation_value(const Runtime *rt, uint32_t k)
@@ -371,12 +378,11 @@ static int search_combinations(Runtime *rt, uint32_t number)
  * start values may be where another branch is flat. */
 static int search_thoroughly(Runtime *rt, uint32_t number)
 {
-    const Block *b = &rt->blocks[number];
+    Block *b = &rt->blocks[number];
     if (b->has_good || b->code->linear || b->n_relations > MAX_THOROUGH) {
         return MODEL_NO_MIXED;
     }
-    keep_start(rt, b, true);
-    rt->m.status = MODEL_OK;
+    go_to_start(rt, b);
     rt->thorough = true;
     int status = search_combinations(rt, number);
     rt->thorough = false;
@@ -388,9 +394,7 @@ static int search_thoroughly(Runtime *rt, uint32_t number)
 static int limits_after_turns(Runtime *rt, uint32_t number)
 {
     Block *b = &rt->blocks[number];
-    keep_start(rt, b, true);
-    b->factored = false;
-    rt->m.status = MODEL_OK;
+    go_to_start(rt, b);
     if (in_turn(rt, number) == MODEL_OK) {
         return MODEL_OK;
     }
@@ -408,9 +412,7 @@ static bool may(const Runtime *rt, MixedMethod method)
 static int take_one_turn(Runtime *rt, uint32_t number)
 {
     Block *b = &rt->blocks[number];
-    keep_start(rt, b, true);
-    b->factored = false;
-    rt->m.status = MODEL_OK;
+    go_to_start(rt, b);
     if (any_decided(rt, b) && evaluate_discretes(rt, b) != MODEL_OK) {
         return rt->m.status;
     }
@@ -453,9 +455,7 @@ static int solve_mixed(Runtime *rt, uint32_t number)
         if (!may(rt, how)) {
             continue;
         }
-        keep_start(rt, b, true);
-        b->factored = false;
-        m->status = MODEL_OK;
+        go_to_start(rt, b);
         int found = method_of(how)(rt, number);
         rt->present_failed |= how == MIXED_FIXPOINT && found == MODEL_SINGULAR && rt->turns == 1;
         status = found == MODEL_NO_MIXED && how > MIXED_FIXPOINT ? status : found;

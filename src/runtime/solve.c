@@ -308,6 +308,16 @@ int solve_iterate(Runtime *rt, Block *b, bool bounded)
     return MODEL_NO_CONVERGENCE;
 }
 
+/* From a point beside the last solution, or beside zero. */
+static int solve_beside(Runtime *rt, Block *b, bool zero, double shift)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        *torn(rt, b, i) = within(b, i, (zero ? 0.0 : b->good[i]) + shift * b->nominal[i]);
+    }
+    b->factored = false;
+    return solve_iterate(rt, b, true);
+}
+
 /* From points around the start, if it is bad itself: a singular Jacobian, or outside the domain of
  * a function. Before the first solution also from zero and around it: start values may be far off.
  */
@@ -318,12 +328,7 @@ static int solve_around(Runtime *rt, Block *b)
     for (int zero = 0; zero <= !b->has_good && status != MODEL_OK; zero++) {
         for (size_t k = zero ? 0 : 1; k < sizeof shifts / sizeof *shifts && status != MODEL_OK;
              k++) {
-            for (uint32_t i = 0; i < b->n; i++) {
-                *torn(rt, b, i) =
-                    within(b, i, (zero ? 0.0 : b->good[i]) + shifts[k] * b->nominal[i]);
-            }
-            b->factored = false;
-            status = solve_iterate(rt, b, true);
+            status = solve_beside(rt, b, zero != 0, shifts[k]);
         }
     }
     return status;
@@ -468,11 +473,7 @@ static int leave_singular_point(Runtime *rt, Block *b)
     }
     rt->longest = NEAR;
     for (size_t k = 0; k < sizeof shifts / sizeof *shifts && status != MODEL_OK; k++) {
-        for (uint32_t i = 0; i < b->n; i++) {
-            *torn(rt, b, i) = within(b, i, b->good[i] + shifts[k] * b->nominal[i]);
-        }
-        b->factored = false;
-        status = solve_iterate(rt, b, true);
+        status = solve_beside(rt, b, false, shifts[k]);
         for (uint32_t i = 0; i < b->n; i++) {
             rt->dx[i] = *torn(rt, b, i) - b->good[i];
         }

@@ -10,10 +10,8 @@ static bool acts_alone(Sim *s, uint32_t action)
 {
     uint32_t *by = &s->actions.by[s->actions.target[action]], first = *by;
     *by = action + 1;
-    if (!first || program_action(s->prog, action)->ordered)
-        return true;
-    fail_second_reinit(s->prog, first - 1, action);
-    return false;
+    return !first || program_action(s->prog, action)->ordered ||
+           fail_second_reinit(s->prog, first - 1, action);
 }
 
 static void reinit(Sim *s, uint32_t action)

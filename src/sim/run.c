@@ -104,7 +104,7 @@ static bool state_event(Sim *s, double t0, double te)
 static bool asserts_hold(Sim *s, double t)
 {
     program_states_at(s->prog, t, s->prog->xi);
-    return evaluate_asserted(s->prog, t, s->prog->xi) || !event_violated(s);
+    return evaluate_indicators(s->prog, t, s->prog->xi, NULL) || !event_violated(s);
 }
 
 /* The assertions at the end of the step. A violation is traced to its beginning, with rows up to

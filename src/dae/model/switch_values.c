@@ -147,7 +147,6 @@ bool dae_put_switch_values(Dae *d)
     Choices c = {d, memory_alloc(((size_t)d->vars.n + 1) * sizeof *c.value)};
     uint32_t n = d->eqs.n;
     bool changed = false;
-    memset(c.value, 0, d->vars.n * sizeof *c.value);
     bool any = find_choices(&c);
     for (EqId e = 0; any && e < n; e++)
         changed |= put_values(&c, e);

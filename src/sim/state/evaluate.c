@@ -322,8 +322,7 @@ static int plain_indicators(ModeProgram *prog, double t, const double *x, double
     return status;
 }
 
-/* Derivatives, what relations and assertions need, and z, unless it is NULL. */
-static int evaluate_to_guards(ModeProgram *prog, double t, const double *x, double *z)
+int evaluate_indicators(ModeProgram *prog, double t, const double *x, double *z)
 {
     int status = prog->mixed ? prog->mixed->values(prog, t, x, prog->code->guards)
                              : evaluate_derivatives(prog, t, x);
@@ -338,16 +337,6 @@ static int evaluate_to_guards(ModeProgram *prog, double t, const double *x, doub
     if (status)
         note_failure(prog, status, t, x);
     return status;
-}
-
-int evaluate_indicators(ModeProgram *prog, double t, const double *x, double *z)
-{
-    return evaluate_to_guards(prog, t, x, z);
-}
-
-int evaluate_asserted(ModeProgram *prog, double t, const double *x)
-{
-    return evaluate_to_guards(prog, t, x, NULL);
 }
 
 static int only_crossings(ModeProgram *prog, double t, const double *x, double *z)

@@ -9,10 +9,8 @@ void put_states(ModeProgram *prog, double t, const double *x); /* time and state
 void get_states(const ModeProgram *prog, double *x);
 int evaluate_derivatives(ModeProgram *prog, double t, const double *x);
 int evaluate_outputs(ModeProgram *prog, double t, const double *x); /* everything continuous */
-/* Derivatives, and z of all relations. */
+/* Derivatives, what relations and assertions need, and z of all relations, unless it is NULL. */
 int evaluate_indicators(ModeProgram *prog, double t, const double *x, double *z);
-/* Derivatives, and what conditions of assertions need. */
-int evaluate_asserted(ModeProgram *prog, double t, const double *x);
 /* Only z; derivatives may stay as they were. */
 int evaluate_crossings(ModeProgram *prog, double t, const double *x, double *z);
 /* Whether derivatives at (t, x) exist in the present branch only as continued from before. */

@@ -20,7 +20,7 @@ typedef struct Zeros {
     const uint8_t *known; /* per variable: `value` is its value */
     uint8_t *zero;        /* per variable: vanishes */
     uint32_t *foresight;  /* budget that is left for calls */
-    bool only_stored;     /* only variables with derivatives count, besides parameters */
+    bool only_stored;     /* of variables, only those with derivatives count */
 } Zeros;
 
 /* ---- when does an expression vanish? ---- */
@@ -199,8 +199,8 @@ static void mark_parameters(Planner *p, uint8_t *known, uint8_t *zero)
     }
 }
 
-/* structural_guards.c handles parameters of switches that vanish. Here only contents that are
- * literally zero count. */
+/* structural_guards.c handles parameters of switches that vanish. Then only contents that are
+ * literally zero count here, as the mass in a volume of size zero. */
 static bool has_switches(const Dae *d)
 {
     for (uint32_t i = 0; i < d->relations.n; i++)
