@@ -3,6 +3,7 @@ import cmath, json, math, os, struct, sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program
+from elimination import solve_linear
 from program import call, check, write
 
 OSCILLATOR = """model M
@@ -292,16 +293,8 @@ end M;
 def continuous_response(r, s):
     """C (s - A)^-1 B + D of the first input, by elimination."""
     n = len(r["A"])
-    rows = [[(s if i == j else 0) - r["A"][i][j] for j in range(n)] + [r["B"][i][0]]
-            for i in range(n)]
-    for k in range(n):
-        best = max(range(k, n), key=lambda i: abs(rows[i][k]))
-        rows[k], rows[best] = rows[best], rows[k]
-        for i in range(n):
-            if i != k:
-                f = rows[i][k] / rows[k][k]
-                rows[i] = [x - f * y for x, y in zip(rows[i], rows[k])]
-    x = [rows[k][n] / rows[k][k] for k in range(n)]
+    x = solve_linear([[(s if i == j else 0) - r["A"][i][j] for j in range(n)] for i in range(n)],
+                     [row[0] for row in r["B"]])
     return [sum(c * v for c, v in zip(row, x)) + d[0] for row, d in zip(r["C"], r["D"])]
 
 

@@ -4,9 +4,11 @@
 "Modeling of mixed continuous/discrete systems in Modelica" (1999), section by section, with other
 numbers. Friction (5.3) is in friction.py and formulations.py.
 """
-import itertools, math, sys
+import itertools, math, os, sys
 
 sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from elimination import solve_linear
 from client import all_near, near, page, simulate, solve
 
 
@@ -443,7 +445,7 @@ def complementarity(A, b):
     n = len(b)
     for active in itertools.product((False, True), repeat=n):
         index = [k for k in range(n) if active[k]]
-        part = gauss([[A[i][j] for j in index] for i in index], [b[i] for i in index])
+        part = solve_linear([[A[i][j] for j in index] for i in index], [b[i] for i in index])
         z = [0.0] * n
         for k, value in zip(index, part):
             z[k] = value
@@ -451,19 +453,6 @@ def complementarity(A, b):
         if all(x >= 0 for x in z) and all(w[i] >= -1e-12 for i in range(n)):
             return z
     raise ArithmeticError("no solution")
-
-
-def gauss(A, b):
-    n = len(b)
-    M = [row[:] + [x] for row, x in zip(A, b)]
-    for i in range(n):
-        p = max(range(i, n), key=lambda k: abs(M[k][i]))
-        M[i], M[p] = M[p], M[i]
-        for k in range(n):
-            if k != i:
-                f = M[k][i] / M[i][i]
-                M[k] = [x - f * y for x, y in zip(M[k], M[i])]
-    return [M[i][n] / M[i][i] for i in range(n)]
 
 
 def test_7_relations_at_zero(kairos, r):

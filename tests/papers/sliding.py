@@ -9,22 +9,11 @@ has one solution. It is found by trying all combinations.
 """
 import argparse, csv, itertools, os, random, subprocess, sys
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from elimination import solve_linear
+
 SOLVERS = ["auto", "cvode", "ida", "esdirk", "radau", "dopri5", "rkf45"]
 TINY = 1e-10
-
-
-def solve(a, b):
-    """a*x = b by elimination with pivoting."""
-    n = len(b)
-    rows = [list(a[i]) + [b[i]] for i in range(n)]
-    for k in range(n):
-        p = max(range(k, n), key=lambda i: abs(rows[i][k]))
-        rows[k], rows[p] = rows[p], rows[k]
-        for i in range(n):
-            if i != k:
-                q = rows[i][k] / rows[k][k]
-                rows[i] = [x - q * y for x, y in zip(rows[i], rows[k])]
-    return [rows[i][n] / rows[i][i] for i in range(n)]
 
 
 def controls(a, x):
@@ -37,7 +26,7 @@ def controls(a, x):
             u[i] = float(side)
         held = [i for i, side in zip(zero, sides) if not side]
         right = [-sum(a[i][j] * u[j] for j in range(n) if j not in held) for i in held]
-        for i, v in zip(held, solve([[a[i][j] for j in held] for i in held], right)):
+        for i, v in zip(held, solve_linear([[a[i][j] for j in held] for i in held], right)):
             u[i] = v
         speed = [sum(p * q for p, q in zip(row, u)) for row in a]
         inside = all(abs(u[i]) <= 1 + 1e-12 for i in held)
