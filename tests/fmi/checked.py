@@ -1,6 +1,6 @@
 """`kairos fmu check` finds the faults of FMUs: in descriptions, and in binaries that leak, crash,
 hang or answer wrongly. FMUs without faults pass. `kairos simulate` survives a crash."""
-import os, platform, subprocess, sys, zipfile
+import os, platform, re, subprocess, sys, zipfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import client, program
@@ -35,6 +35,8 @@ TEXT = """<?xml version="1.0" encoding="UTF-8"?>
   </ModelStructure>
 </fmiModelDescription>
 """
+ALIAS = """<ScalarVariable name="a" valueReference="3" causality="parameter" variability="fixed">
+  <Real start="5"/></ScalarVariable>"""
 # fault, text that is replaced, its replacement, a part of the message
 DESCRIPTIONS = [
     ("undefined unit", 'unit="m/s"/>', 'unit="km"/>', "'km'"),
@@ -59,6 +61,29 @@ DESCRIPTIONS = [
     ("identifier", 'modelIdentifier="decay" canGetAndSetFMUstate="true"\n    providesD',
      'modelIdentifier="de-cay" canGetAndSetFMUstate="true"\n    providesD', "not a name of C"),
     ("type", '<Real start="1"/></Sc', '<Real start="1" declaredType="T"/></Sc', "'T'"),
+    ("date", 'modelName="Decay"', 'modelName="Decay" generationDateAndTime="today"', "a date"),
+    ("version", 'fmiVersion="2.0"', 'fmiVersion="2.7"', "2.7"),
+    ("display factor", '<BaseUnit m="1"/>', '<BaseUnit m="1"/><DisplayUnit name="z" factor="0"/>',
+     "is zero"),
+    ("display twice", '<BaseUnit m="1"/>',
+     '<BaseUnit m="1"/><DisplayUnit name="z"/><DisplayUnit name="z"/>', "'z' of 'm'"),
+    ("reinit", '<Real derivative="2"', '<Real reinit="true" derivative="2"', "has reinit"),
+    ("multiple set", 'name="k"', 'name="k" canHandleMultipleSetPerTimeInstant="false"',
+     "not an input"),
+    ("start text", '<Real start="1"/></Sc', '<Real start="one"/></Sc', "not a number"),
+    ("tolerance", 'stepSize="0.01"', 'tolerance="-1"', "not positive"),
+    ("step", 'stepSize="0.01"', 'stepSize="0"', "not positive"),
+    ("attribute", 'name="k"', 'name="k" colour="red"', "attribute 'colour'"),
+    ("element", "<ModelVariables>", "<Other/><ModelVariables>", "cannot contain <Other>"),
+    ("order", "<DefaultExperiment", "<LogCategories/><UnitDefinitions/><DefaultExperiment",
+     "<UnitDefinitions> must stand before <LogCategories>"),
+    ("alias", '<ScalarVariable name="k"', ALIAS + '<ScalarVariable name="k"',
+     "both have a start value"),
+    ("kind", 'index="3" dependencies="2"/></D',
+     'index="3" dependencies="2" dependenciesKind="other"/></D', "is not one of dependent"),
+    ("source", 'StepSize="true"/>',
+     'StepSize="true"><SourceFiles><File name="no.c"/></SourceFiles></CoSimulation>',
+     "'sources/no.c' is missing"),
     ("structured", 'fmiVersion="2.0"', 'variableNamingConvention="structured" fmiVersion="2.0"',
      None),
 ]
@@ -113,6 +138,58 @@ def test_descriptions():
             check(name, rc == 0 and not err, err)
         else:
             check(name, rc == 1 and "U052" in err and message in err, err)
+
+
+MODES = """package P type Mode = enumeration(off, slow); end P;
+model Modes parameter P.Mode m = P.Mode.slow; parameter Integer n = 3; discrete Real d;
+  Real x[3](each start = 1, each fixed = true); Boolean b = x[1] < 0.5;
+equation der(x) = -x; when sample(0, 1) then d = x[1]; end when; end Modes;"""
+# The same for an FMU of FMI 3, with regular expressions.
+THIRD = [
+    ("size", 'start="1 1 1"', 'start="1 1"', "2 start values for 3 elements"),
+    ("no item", '(name="m".*?start=)"2"', r'\1"9"', "not an item"),
+    ("same item", 'name="slow" value="2"', 'name="slow" value="1"', "have the value 1"),
+    ("item twice", '<Item name="slow"', '<Item name="off"', "have the name 'off'"),
+    ("range", '(name="n".*?start=)"3"', r'\1"99999999999"', "range of Int32"),
+    ("previous", '<Float64 name="d"', '<Float64 previous="4711" name="d"', "(4711)"),
+    ("clock", '<Float64 name="d"', '<Float64 clocks="4711" name="d"', "a clock (4711)"),
+    ("indicator", '<EventIndicator valueReference="[0-9]+"', '<EventIndicator valueReference="0"',
+     "not a continuous variable"),
+    ("flag", '<Float64 name="d"', '<Float64 intermediateUpdate="maybe" name="d"', "true or false"),
+    ("reference", 'valueReference="2"', 'valueReference="1"', "value reference 1"),
+    ("independent", '<Float64 name="time"[^>]*/>', "", "no independent variable"),
+]
+
+
+def test_third():
+    write("Modes.mo", MODES)
+    call("fmu", "Modes.mo", "--fmi", "3", "--kind", "me", "-o", "modes.fmu")
+    with zipfile.ZipFile("modes.fmu") as z:
+        files = {n: z.read(n) for n in z.namelist()}
+    text = files["modelDescription.xml"].decode()
+    for name, old, new, message in THIRD:
+        changed = re.sub(old, new, text, count=1)
+        check("%s: the text has %s" % (name, old), changed != text)
+        with zipfile.ZipFile("m.fmu", "w") as z:
+            for n, data in files.items():
+                z.writestr(n, changed if n == "modelDescription.xml" else data)
+        rc, out, err = call("fmu", "check", "m.fmu")
+        check(name, rc == 1 and "U052" in err and message in err, err)
+
+
+def test_lines():
+    """A fault is reported with its line."""
+    rc, out, err = call("fmu", "check", pack(TEXT.replace('name="k"', 'name="x"'), binary()))
+    line = TEXT[: TEXT.index('name="k"')].count("\n") + 1
+    check("line %d" % line, "modelDescription.xml:%d:" % line in err, err)
+
+
+def test_backslash():
+    pack(TEXT, binary())
+    with zipfile.ZipFile("m.fmu", "a") as z:
+        z.writestr("resources\\a.txt", "text")
+    rc, out, err = call("fmu", "check", "m.fmu")
+    check("a backslash", rc == 1 and "resources\\a.txt" in err, err)
 
 
 def test_binaries():

@@ -1,6 +1,7 @@
 """The Reference FMUs of the Modelica Association in `kairos simulate`. KAIROS_REFERENCE_FMUS names
 a folder with their sources and, in folders `built/1me`, `built/1cs`, `built/2` and `built/3`, the
-FMUs that their CMake project makes for these versions.
+FMUs that their CMake project makes for these versions. FMI 1 may be missing, because newer
+versions of the project do not make it.
 
 Their published results (NAME_out.csv) come from their own explicit Euler with a fixed step. So
 co-simulation must agree with them at all points, and model exchange with the same method. With our
@@ -13,7 +14,10 @@ from client import Result
 from program import call, check
 
 FOLDER = os.environ["KAIROS_REFERENCE_FMUS"]
-WAYS = [("1me", "me"), ("1cs", "cs"), ("2", "me"), ("2", "cs"), ("3", "me"), ("3", "cs")]
+HAS_FMI1 = os.path.isdir(os.path.join(FOLDER, "built", "1me"))
+WAYS = [("1me", "me"), ("1cs", "cs")] if HAS_FMI1 else []
+WAYS += [("2", "me"), ("2", "cs"), ("3", "me"), ("3", "cs")]
+EXCHANGE = [version for version, kind in WAYS if kind == "me"]
 
 
 def simulated(name, version, kind, *options):
@@ -90,7 +94,7 @@ def test_stair():
 
 def test_impacts():
     """With our solvers, impacts are where the closed form has them."""
-    for version in ("1me", "2", "3"):
+    for version in EXCHANGE:
         result = simulated("BouncingBall", version, "me", "--tolerance", "1e-9")
         events = [a for a, b in zip(result.times, result.times[1:]) if a == b]
         fall = math.sqrt(2 / 9.81)
@@ -101,7 +105,7 @@ def test_impacts():
 
 
 def test_exact():
-    for version in ("1me", "2", "3"):
+    for version in EXCHANGE:
         result = simulated("Dahlquist", version, "me", "--tolerance", "1e-9")
         x = value(result, "x", 5)
         check("x(5)", abs(x - math.exp(-5)) < 1e-8, x)

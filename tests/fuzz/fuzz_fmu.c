@@ -40,7 +40,9 @@ static void read_description(Context *ctx, const uint8_t *data, size_t size)
         size_t values = 0;
         for (uint32_t i = 0; i < f.description->variables.n; i++)
             values += f.description->variables.at[i].size;
+        check_schema(ctx, &f);
         check_variables(ctx, &f);
+        check_values(ctx, &f);
         check_structure(ctx, &f);
         if (values < MOST_VALUES) {
             check_wrapper(ctx, &f, WRAPPER_AUTO);

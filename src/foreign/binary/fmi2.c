@@ -56,7 +56,8 @@ typedef struct EventInfo {
     X(GetContinuousStates, "?", int, (Component, double *, size_t))                                \
     X(GetNominalsOfContinuousStates, "?", int, (Component, double *, size_t))                      \
     X(DoStep, "?", int, (Component, double, double, int))                                          \
-    X(GetBooleanStatus, "?", int, (Component, int, int *))
+    X(GetBooleanStatus, "?", int, (Component, int, int *))                                         \
+    X(GetRealStatus, "?", int, (Component, int, double *))
 
 #define PREFIX "fmi2"
 #define SYMBOL "fmi2"
@@ -125,7 +126,15 @@ static FmiStatus completed(FmiInstance *i, bool *event, bool *ends)
 
 /* ---- co-simulation ---- */
 
-enum { STATUS_TERMINATED = 3 };
+enum { STATUS_LAST_TIME = 2, STATUS_TERMINATED = 3 };
+
+/* The time at which the FMU has ended the simulation in a step; the end of the step if unknown. */
+static double time_of_end(FmiInstance *i, double t, double h)
+{
+    double last = t + h;
+    bool known = CALL(i, GetRealStatus, i->component, STATUS_LAST_TIME, &last) == FMI_OK;
+    return known && last >= t && last <= t + h ? last : t + h;
+}
 
 static FmiStatus step(FmiInstance *i, double t, double h, FmiStepInfo *info)
 {
@@ -135,6 +144,7 @@ static FmiStatus step(FmiInstance *i, double t, double h, FmiStepInfo *info)
         int ends = 0;
         if (CALL(i, GetBooleanStatus, i->component, STATUS_TERMINATED, &ends) == FMI_OK && ends) {
             info->terminate = true;
+            info->reached = time_of_end(i, t, h);
             return FMI_OK;
         }
         fmi_doing(i, "fmi2DoStep");

@@ -49,8 +49,11 @@ static void try_interface(Interface *i, const CheckOptions *o)
 void check_fmu(Context *ctx, const FmuFile *f, const CheckOptions *o)
 {
     const FmiDescription *d = f->description;
+    check_schema(ctx, f);
     check_variables(ctx, f);
+    check_values(ctx, f);
     check_structure(ctx, f);
+    check_files(ctx, f);
     if (o->only_description)
         return;
     if (d->exchange.identifier)

@@ -1,9 +1,11 @@
 /* Checks of an FMU, as a reviewer would do them: its description against the rules of the standard,
  * then its binary in a trial.
  *
- * The rules (rules.c, structure_rules.c) are those of FMI 2.0.4 and 3.0.2; an FMU of FMI 1.0 gets
- * those that it shares with them. The trial (trial.c) runs in a process of its own (apart.c), with
- * limits for time and memory, so that a crash or an endless loop of the FMU is a finding. */
+ * The rules are those of FMI 2.0.4 and 3.0.2; an FMU of FMI 1.0 gets those that it shares with
+ * them: schema_rules.c elements and attributes, rules.c variables, value_rules.c start values and
+ * references, structure_rules.c the model structure, file_rules.c files. The trial (trial.c) runs
+ * in a process of its own (apart.c), with limits for time and memory, so that a crash or an endless
+ * loop of the FMU is a finding. */
 #ifndef FOREIGN_CHECK_H
 #define FOREIGN_CHECK_H
 
@@ -20,8 +22,11 @@ void check_fmu(Context *ctx, const FmuFile *f, const CheckOptions *o);
 
 /* ---- inside this room ---- */
 
+void check_schema(Context *ctx, const FmuFile *f);
 void check_variables(Context *ctx, const FmuFile *f);
+void check_values(Context *ctx, const FmuFile *f);
 void check_structure(Context *ctx, const FmuFile *f);
+void check_files(Context *ctx, const FmuFile *f);
 
 typedef void Finding(void *user, bool doubt, const char *text);
 /* Runs one interface; calls of `found` report findings. */

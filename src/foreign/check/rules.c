@@ -99,6 +99,49 @@ static void check_names(const Rules *r)
     names_free(names);
 }
 
+/* ---- aliases ---- */
+
+static bool can_be_set(const FmiVariable *v)
+{
+    return v->start && v->variability != FMI_CONSTANT;
+}
+
+/* FMI 2: variables of one type with the same value reference are the same variable. */
+static void check_alias(const Rules *r, const FmiVariable *v, const FmiVariable *other)
+{
+    const char *unit = v->unit ? v->unit : "", *other_unit = other->unit ? other->unit : "";
+    if (can_be_set(v) && can_be_set(other))
+        WRONG(r, v->node, "'%s' and '%s' have the value reference %u, and both have a start value",
+              other->name, v->name, v->reference);
+    if ((v->variability == FMI_CONSTANT) != (other->variability == FMI_CONSTANT))
+        WRONG(r, v->node,
+              "'%s' and '%s' have the value reference %u, but only one of them is constant",
+              other->name, v->name, v->reference);
+    if (strcmp(unit, other_unit) != 0)
+        WRONG(r, v->node, "'%s' and '%s' have the value reference %u, but other units", other->name,
+              v->name, v->reference);
+}
+
+static FmiType base_type(const FmiVariable *v)
+{
+    return v->type == FMI_ENUMERATION ? FMI_INT32 : (FmiType)v->type;
+}
+
+static void check_aliases(const Rules *r)
+{
+    Map seen = {0}; /* type and reference: the first variable */
+    for (uint32_t i = 0; i < r->d->variables.n; i++) {
+        const FmiVariable *v = &r->d->variables.at[i];
+        uint64_t key = (uint64_t)base_type(v) << 32 | v->reference;
+        uint32_t first = map_get(&seen, key);
+        if (first == MAP_NONE)
+            map_put(&seen, key, i);
+        else
+            check_alias(r, v, &r->d->variables.at[first]);
+    }
+    map_free(&seen);
+}
+
 /* ---- causality, variability, initial ---- */
 
 /* Allowed values of `initial` as bits of FmiInitial; 0: the pair is not allowed (FMI 2.0.4, section
@@ -142,8 +185,21 @@ static void check_start(const Rules *r, const FmiVariable *v)
     if (!v->start || !fmi_is_number((FmiType)v->type) || v->type == FMI_BOOLEAN)
         return;
     double start = fmi_start(v, 0);
+    if (!isfinite(start))
+        DOUBT(r, v->node, "the start value of '%s' is not finite", v->name);
     if (start < v->min || start > v->max)
         WRONG(r, v->node, "the start value %g of '%s' is outside its bounds", start, v->name);
+}
+
+/* Attributes that only some variables may have. */
+static void check_special(const Rules *r, const FmiVariable *v)
+{
+    const char *many = xml_get(v->node, "canHandleMultipleSetPerTimeInstant");
+    if (v->reinit && !v->is_state)
+        WRONG(r, v->node, "'%s' has reinit, but is not a continuous state", v->name);
+    if (many && v->causality != FMI_INPUT && (!strcmp(many, "false") || !strcmp(many, "0")))
+        WRONG(r, v->node, "'%s' has canHandleMultipleSetPerTimeInstant, but is not an input",
+              v->name);
 }
 
 static void check_combination(const Rules *r, const FmiVariable *v)
@@ -196,8 +252,23 @@ static void check_derivative_unit(const Rules *r, const FmiVariable *v)
               v->unit, v->name, x->unit, x->name);
 }
 
+static void check_displays(const Rules *r, const FmiUnit *unit)
+{
+    for (uint32_t i = 0; i < unit->displays.n; i++) {
+        const char *name = unit->displays.at[i].name;
+        if (unit->displays.at[i].factor == 0)
+            WRONG(r, unit->node, "the factor of the display unit '%s' is zero", name);
+        for (uint32_t k = 0; k < i; k++)
+            if (!strcmp(unit->displays.at[k].name, name))
+                WRONG(r, unit->node, "the display unit '%s' of '%s' is defined twice", name,
+                      unit->name);
+    }
+}
+
 static void check_units(const Rules *r)
 {
+    for (uint32_t i = 0; i < r->d->units.n; i++)
+        check_displays(r, &r->d->units.at[i]);
     for (uint32_t i = 0; i < r->d->units.n; i++)
         for (uint32_t k = 0; k < i; k++)
             if (!strcmp(r->d->units.at[i].name, r->d->units.at[k].name))
@@ -247,13 +318,41 @@ static void check_identifier(const Rules *r, const FmiInterface *i)
         WRONG(r, i->node, "the identifier '%s' is not a name of C", i->identifier);
 }
 
+static void check_experiment(const Rules *r)
+{
+    const FmiDescription *d = r->d;
+    if (d->stop_time < d->start_time)
+        WRONG(r, d->xml.root, "the default experiment stops before it starts");
+    if (d->tolerance <= 0)
+        WRONG(r, d->xml.root, "the tolerance %g of the default experiment is not positive",
+              d->tolerance);
+    if (d->step_size <= 0)
+        WRONG(r, d->xml.root, "the step size %g of the default experiment is not positive",
+              d->step_size);
+}
+
+/* Later versions of FMI 3 may have other digits after the point. */
+static void check_version(const Rules *r)
+{
+    static const char *const texts[] = {"1.0", "2.0", "3.0"};
+    const char *text = r->d->version_text;
+    if (r->d->version < 3 ? strcmp(text, texts[r->d->version - 1]) != 0
+                          : !isdigit((unsigned char)text[1 + (text[1] == '.')]))
+        WRONG(r, r->d->xml.root, "fmiVersion = \"%s\" is not a version; use %s", text,
+              texts[r->d->version - 1]);
+}
+
 void check_variables(Context *ctx, const FmuFile *f)
 {
     Rules r = {ctx, f->description};
     check_identifier(&r, &r.d->exchange);
     check_identifier(&r, &r.d->co_simulation);
+    check_version(&r);
+    check_experiment(&r);
     check_names(&r);
     check_units(&r);
+    if (r.d->version == 2)
+        check_aliases(&r);
     for (uint32_t i = 0; i < r.d->variables.n; i++) {
         const FmiVariable *v = &r.d->variables.at[i];
         check_type(&r, v);
@@ -262,10 +361,9 @@ void check_variables(Context *ctx, const FmuFile *f)
         if (r.d->version == 1)
             continue;
         check_combination(&r, v);
+        check_special(&r, v);
         check_start(&r, v);
     }
     if (r.d->version > 1)
         check_independent(&r);
-    if (r.d->stop_time < r.d->start_time)
-        WRONG(&r, r.d->xml.root, "the default experiment stops before it starts");
 }

@@ -140,10 +140,13 @@ const char *window_limit(Component *c, double t, double *limit)
         return NULL;
     for (int n = 0;; n++) {
         DO(do_step(c, t, next, &info));
-        if (info.reached > t || n >= MOST_UPDATES || !info.event || !c->i->event_mode)
+        if (info.reached > t || info.terminate || n >= MOST_UPDATES || !info.event ||
+            !c->i->event_mode)
             break;
         DO(event_at_once(c));
     }
+    if (info.terminate) /* perhaps at once: the run then ends after a step of this size */
+        info.reached = fmax(info.reached, t + 4e-12 * (1 + fabs(t)));
     if (!(info.reached > t))
         return component_refuse(c->all, "%s: %s does not advance from time %g", c->i->file->path,
                                 c->i->doing, t);

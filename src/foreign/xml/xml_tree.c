@@ -14,10 +14,13 @@ enum { MOST_DEPTH = 64, MOST_NODES = 20000000, MOST_BYTES = 1 << 30 };
     X(TextReaderNodeType)                                                                          \
     X(TextReaderDepth)                                                                             \
     X(TextReaderConstLocalName)                                                                    \
+    X(TextReaderConstPrefix)                                                                       \
     X(TextReaderConstValue)                                                                        \
     X(TextReaderAttributeCount)                                                                    \
     X(TextReaderMoveToNextAttribute)                                                               \
     X(TextReaderMoveToElement)                                                                     \
+    X(TextReaderCurrentNode)                                                                       \
+    X(GetLineNo)                                                                                   \
     X(TextReaderGetParserLineNumber)                                                               \
     X(TextReaderSetStructuredErrorHandler)
 
@@ -114,15 +117,18 @@ static void read_attributes(Reader *r, XmlNode *node)
     while (node->n_attributes < (uint32_t)(n > 0 ? n : 0) &&
            r->TextReaderMoveToNextAttribute(r->reader) == 1) {
         const char *name = keep(r, r->TextReaderConstLocalName(r->reader));
+        bool qualified = r->TextReaderConstPrefix(r->reader) || !strcmp(name, "xmlns");
         all[node->n_attributes++] =
-            (XmlAttribute){name, keep(r, r->TextReaderConstValue(r->reader))};
+            (XmlAttribute){name, keep(r, r->TextReaderConstValue(r->reader)), qualified};
     }
     r->TextReaderMoveToElement(r->reader);
 }
 
+/* The parser may be far ahead of the present element. */
 static uint32_t line_of(Reader *r)
 {
-    int line = r->TextReaderGetParserLineNumber(r->reader);
+    xmlNodePtr node = r->TextReaderCurrentNode(r->reader);
+    long line = node ? r->GetLineNo(node) : r->TextReaderGetParserLineNumber(r->reader);
     return line > 0 ? (uint32_t)line : 0;
 }
 
@@ -206,14 +212,16 @@ bool xml_read(Context *ctx, const char *name, const char *text, size_t n, Arena 
     document->source = sources_add(ctx->sources, name, text, n);
     if (!load_library(&r))
         return false;
-    r.reader = r.ReaderForMemory(text, (int)n, name, NULL, XML_PARSE_NONET | XML_PARSE_NOCDATA);
-    if (!r.reader)
-        return fail(&r, 0, "libxml2 has not enough memory");
-    r.TextReaderSetStructuredErrorHandler(r.reader, take_error, &r);
     Handlers before = set_handlers(&r, (Handlers){ignore_text, NULL, take_error, &r});
-    bool ok = read_all(&r);
+    r.reader = r.ReaderForMemory(text, (int)n, name, NULL,
+                                 XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
+    bool ok = r.reader || fail(&r, 0, "libxml2 has not enough memory");
+    if (r.reader) {
+        r.TextReaderSetStructuredErrorHandler(r.reader, take_error, &r);
+        ok = read_all(&r);
+        r.FreeTextReader(r.reader);
+    }
     set_handlers(&r, before);
-    r.FreeTextReader(r.reader);
     return ok;
 }
 

@@ -10,6 +10,7 @@
 
 typedef struct XmlAttribute {
     const char *name, *value;
+    bool qualified; /* it declares a namespace, or belongs to one */
 } XmlAttribute;
 
 typedef struct XmlNode {
