@@ -76,8 +76,13 @@ static bool take(Script *s, const char *text)
 
 static void want(Script *s, const char *text)
 {
-    if (!take(s, text))
-        fail(s, "expected '%s', found '%.20s'", text, *s->at ? s->at : "the end of the file");
+    if (take(s, text))
+        return;
+    int n = (int)strcspn(s->at, " \t\r\n");
+    if (n)
+        fail(s, "expected '%s', found '%.*s'", text, n < 20 ? n : 20, s->at);
+    else
+        fail(s, "expected '%s', found the end of the file", text);
 }
 
 static void read_name(Script *s, char name[NAME])
@@ -91,18 +96,34 @@ static void read_name(Script *s, char name[NAME])
     name[n] = 0;
 }
 
-/* name { "." name | "[" … "]" }, as it is written */
+static double read_sum(Script *s);
+
+/* "[" sum { "," sum } "]", with the values of the sums; the new length of the path */
+static size_t read_subscripts(Script *s, char path[NAME], size_t n)
+{
+    do {
+        double x = read_sum(s);
+        if (!s->status && x != floor(x))
+            fail(s, "a subscript is an integer, not %.10g", x);
+        s->at += strspn(s->at, " \t");
+        int more = snprintf(path + n, NAME - n, "%.0f%c", x, *s->at == ',' ? ',' : ']');
+        n = n + (size_t)more < NAME ? n + (size_t)more : NAME - 1;
+    } while (take(s, ","));
+    want(s, "]");
+    return n;
+}
+
+/* name { "." name | "[" … "]" }, with values for subscripts */
 static void read_path(Script *s, char path[NAME])
 {
     read_name(s, path);
     size_t n = strlen(path);
     while (!s->status && (*s->at == '.' || *s->at == '[') && n + 1 < NAME) {
-        char end = *s->at == '[' ? ']' : 0;
+        bool subscripts = *s->at == '[';
         path[n++] = *s->at++;
-        while (*s->at && n + 1 < NAME &&
-               (end ? *s->at != end : isalnum((unsigned char)*s->at) || *s->at == '_'))
-            path[n++] = *s->at++;
-        if (end && *s->at == end && n + 1 < NAME)
+        if (subscripts)
+            n = read_subscripts(s, path, n);
+        while (!subscripts && (isalnum((unsigned char)*s->at) || *s->at == '_') && n + 1 < NAME)
             path[n++] = *s->at++;
         path[n] = 0;
     }
@@ -155,10 +176,8 @@ static Variable *find_variable(Script *s, const char *name)
 
 /* ---- expressions ---- */
 
-static double read_sum(Script *s);
-
 static double read_condition(Script *s);
-static double read_primary(Script *s);
+static double read_power(Script *s);
 
 /* The column of a variable; a vector of one element is a scalar. */
 static int column_of_value(const Rows *r, const char *name)
@@ -229,7 +248,7 @@ static double read_operand(Script *s)
         return x;
     }
     if (take(s, "-"))
-        return -read_primary(s);
+        return -read_power(s);
     if (is_name_start(s)) {
         char path[NAME];
         read_path(s, path);
@@ -252,11 +271,17 @@ static double read_primary(Script *s)
     return x;
 }
 
-static double read_product(Script *s)
+static double read_power(Script *s)
 {
     double x = read_primary(s);
+    return take(s, "^") ? pow(x, read_primary(s)) : x;
+}
+
+static double read_product(Script *s)
+{
+    double x = read_power(s);
     for (bool times; (times = take(s, "*")) || take(s, "/");) {
-        double y = read_primary(s);
+        double y = read_power(s);
         x = times ? x * y : x / y;
     }
     return x;

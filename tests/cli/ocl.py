@@ -248,6 +248,35 @@ END;
     check("such a vector takes a number", rc == 0 and out.split() == ["5.5", "8.5"], out + err)
 
 
+def test_subscripts_and_powers():
+    """Subscripts are values of the script; ^ binds tighter than signs and products."""
+    write(
+        "Pair.om",
+        "Pair ISA Model WITH\n  x TYPE Column [3] := [1; 2; 3];\n  x' = [1; 2; 4];\nEND;\n",
+    )
+    script = """
+BEGIN
+  Pair::Pair m;
+  Simulator sim(m);
+  for k := [1:2] BEGIN m.x[k] := 10*k; END;
+  sim.stoptime := 0.5;
+  sim.start;
+  for k := [1:3] BEGIN print(m.x[k], m.x[4 - k]); END;
+  for k := [2:3] BEGIN m.x[k] := 0; END;
+  sim.stoptime := 1;
+  sim.continue;
+  print(m.x[1], m.x[2], m.x[ 3 ]);
+  print(-2^2, 2^-1, 3*2^3, (1 + 1)^0.5*2^0.5);
+END;
+"""
+    rc, out, err = run(script, "c.ocl", ".")
+    lines = out.splitlines()
+    want = ["10.5 5", "21 21", "5 10.5", "11 1 2", "-4 0.5 24 2"]
+    check("subscripts and powers", rc == 0 and lines == want, out + err)
+    rc, out, err = run(script.replace("m.x[4 - k]", "m.x[k/2]"), "c.ocl", ".")
+    check("a subscript is an integer", rc == 1 and "integer, not 0.5" in err, err)
+
+
 def test_errors():
     started = "BEGIN\n  Hybrid::SwitchStretch m;\n  Simulator s(m);\n"
     started += "  m.q := 1; m.x := [0.3; 0.826]; s.start;\n  print(%s);\nEND"

@@ -2,8 +2,9 @@
  * into classes. omola_compose.c resolves inheritance, so that each class is complete: attributes
  * override inherited ones, and several events may set one variable. omola_shape.c gives scalars,
  * columns, rows and matrices their Modelica form. omola_values.c turns values of components into
- * modifications, omola_message.c actions of a class on its components into messages. omola_event.c
- * gives events and actions their meaning, omola_schedule.c due times. omola.c writes the tree. */
+ * modifications, omola_message.c actions of a class on its components into messages. omola_new.c
+ * resolves new values that actions read, omola_event.c gives events and actions their meaning,
+ * omola_schedule.c due times. omola.c writes the tree. */
 #ifndef NOTATION_OMOLA_INTERNAL_H
 #define NOTATION_OMOLA_INTERNAL_H
 
@@ -145,6 +146,11 @@ OmAttr *omola_modified(Omola *o, const OmEquation *eq);
 /* Writes the values that the class gives to variables of this component. */
 void omola_modify(Omola *o, AstElement *e, const OmAttr *component);
 
+/* ---- omola_new.c ---- */
+
+/* New values that expressions of actions read. Call it when states are marked. */
+void omola_new_values(Omola *o);
+
 /* ---- omola_message.c ---- */
 
 /* For each class: actions of its events on its components become events and values that the
@@ -183,6 +189,7 @@ void omola_trigger(Omola *o, ExprList *conditions, const OmWhen *w);
 bool omola_is_call(const AstExpr *e, const char *name);
 /* A variable that users do not see; count NULL: a scalar. */
 Name omola_hidden(OmEvents *s, Span span, const char *type, Name name, AstExpr *count);
+bool omola_same_ref(const AstRef *a, const AstRef *b); /* with equal subscripts */
 /* The variable to which an action gives a new value, as it is written, or NULL. */
 const AstRef *omola_target(const OmEquation *eq);
 /* The new value that it gets; NULL after an error. */

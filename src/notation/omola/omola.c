@@ -287,6 +287,7 @@ static void write_file(Omola *o, AstFile *file)
         o->c = o->classes.at[i];
         omola_mark_states(o);
     }
+    omola_new_values(o);
     omola_messages(o);
     name_enumerations(&w);
     for (uint32_t i = 0; i < o->classes.n; i++) {

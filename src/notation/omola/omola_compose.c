@@ -332,10 +332,11 @@ AstExpr *omola_copy(Omola *o, const AstExpr *e)
     return copy(&k, e);
 }
 
-/* Whether c was made of `from`. If a component of c has this class, the class contains itself. */
+/* Whether c was made of `from`. If a component of c has this class, the class contains itself.
+ * After an error, the base class may be missing. */
 static bool is_made_of(const OmClass *c, const OmClass *from)
 {
-    while (c->made && c != from)
+    while (c && c->made && c != from)
         c = c->base;
     return c == from;
 }

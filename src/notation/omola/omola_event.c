@@ -38,7 +38,7 @@ static bool same_subscripts(const AstRefPart *a, const AstRefPart *b)
     return true;
 }
 
-static bool same_ref(const AstRef *a, const AstRef *b)
+bool omola_same_ref(const AstRef *a, const AstRef *b)
 {
     if (a->n != b->n)
         return false;
@@ -59,12 +59,14 @@ static bool find_new(void *user, const AstExpr *e)
         return false;
     if (!t->ref)
         t->ref = e->args.at[0]->ref;
-    return same_ref(t->ref, e->args.at[0]->ref);
+    return omola_same_ref(t->ref, e->args.at[0]->ref);
 }
 
 const AstRef *omola_target(const OmEquation *eq)
 {
     Target t = {NULL};
+    if (eq->causal && eq->lhs->kind == AST_REF)
+        return eq->lhs->ref;
     if (tree_contains(eq->lhs, find_new, &t) || tree_contains(eq->rhs, find_new, &t))
         return t.ref;
     return eq->lhs->kind == AST_REF ? eq->lhs->ref : NULL;
@@ -212,7 +214,7 @@ Name omola_hidden(OmEvents *s, Span span, const char *type, Name name, AstExpr *
     return name;
 }
 
-/* A Boolean that is false before the start. */
+/* A Boolean that is false before the start; results and logs do not show it. */
 static void add_boolean(OmEvents *s, Span span, Name name, const char *remark, AstExpr *value)
 {
     Tree *t = &s->o->r.tree;
@@ -220,6 +222,7 @@ static void add_boolean(OmEvents *s, Span span, Name name, const char *remark, A
     tree_modify(t, e, intern(s->o, "start"), tree_bool(t, span, false), span);
     tree_modify(t, e, intern(s->o, "fixed"), tree_bool(t, span, true), span);
     e->comment.text = remark;
+    tree_hide(t, e);
     vec_push(s->elements, e);
     vec_push(s->eqs, tree_equation(t, span, tree_ref(t, span, name), value));
 }
@@ -307,7 +310,7 @@ static const AstRef *without_subscripts(Omola *o, const AstRef *ref)
 static Setting *setting_of(Settings *s, const AstRef *ref, const OmAttr *a)
 {
     for (uint32_t i = 0; i < s->all.n; i++)
-        if (same_ref(s->all.at[i].ref, ref))
+        if (omola_same_ref(s->all.at[i].ref, ref))
             return &s->all.at[i];
     Setting made = {.ref = ref, .attr = a, .span = ref->span};
     vec_push(&s->all, made);

@@ -10,7 +10,8 @@
  *   E_listk[i] = if not fires or E_listk-1[i] <= at then E_listk-1[i]
  *                else if i = 1 or E_listk-1[i - 1] <= at then at else E_listk-1[i - 1]
  *
- * E_due, the first of the list, is shown to the user. */
+ * E_due, the first of the list, is shown to the user. The names are quoted ('E due'), so no name of
+ * the model equals them. */
 #include "notation/omola/internal.h"
 
 #include <stdio.h>
@@ -34,10 +35,10 @@ static AstExpr *never(Due *d)
     return tree_number(d->t, d->span, never_text, sizeof never_text - 1);
 }
 
-static Name named(Due *d, const char *suffix)
+static Name named(Due *d, const char *role)
 {
     return name_of(d->t->ctx->names,
-                   arena_printf(d->o->r.scratch, "%s_%s", d->event->name, suffix));
+                   arena_printf(d->o->r.scratch, "'%s %s'", d->event->name, role));
 }
 
 static AstExpr *number(Due *d, int value)
@@ -198,6 +199,7 @@ static Name add_now(Due *d, Name due)
     Names *names = t->ctx->names;
     tree_modify(t, e, name_of(names, "start"), tree_bool(t, d->span, false), d->span);
     tree_modify(t, e, name_of(names, "fixed"), tree_bool(t, d->span, true), d->span);
+    tree_hide(t, e);
     vec_push(d->s->elements, e);
     AstExpr *reached = compare(d, AST_OP_GE, tree_ref(t, d->span, name_of(names, "time")),
                                tree_call1(t, d->span, "pre", tree_ref(t, d->span, due)));

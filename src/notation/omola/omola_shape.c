@@ -107,7 +107,7 @@ static void add_value(Omola *o, AstRef *ref)
     ref->n++;
 }
 
-static Shaped translate_ref(Omola *o, const AstExpr *e)
+static Shaped translate_ref(Omola *o, const AstExpr *e, bool is_new)
 {
     Tree *t = &o->r.tree;
     AstRef *ref = copy_ref(o, e->ref);
@@ -125,7 +125,7 @@ static Shaped translate_ref(Omola *o, const AstExpr *e)
     AstExpr *made = ref_expr(o, ref);
     if (a && a->kind == OM_EVENT)
         made = tree_call1(t, e->span, "change", made);
-    else if (a && a->changes && owner == o->c && ref->n == 1)
+    else if (a && a->changes && owner == o->c && ref->n == 1 && !is_new)
         made = tree_call1(t, e->span, "pre", made);
     return (Shaped){made, shape};
 }
@@ -235,6 +235,8 @@ static Shaped translate_call(Omola *o, const AstExpr *e)
         Shaped x = translate(o, e->args.at[0]);
         return (Shaped){tree_call1(t, e->span, "der", x.e), x.shape};
     }
+    if (omola_is_call(e, "new") && e->args.n == 1 && e->args.at[0]->kind == AST_REF)
+        return translate_ref(o, e->args.at[0], true);
     if (omola_is_call(e, "size") && e->args.n == 2) {
         AstExpr *args[] = {e->args.at[0], scalar(o, e->args.at[1])};
         return (Shaped){tree_call(t, e->span, "size", args, 2), OM_SCALAR};
@@ -276,7 +278,7 @@ static Shaped translate(Omola *o, AstExpr *e)
 {
     Tree *t = &o->r.tree;
     switch (e->kind) {
-    case AST_REF: return translate_ref(o, e);
+    case AST_REF: return translate_ref(o, e, false);
     case AST_CALL: return translate_call(o, e);
     case AST_BINARY: return translate_binary(o, e);
     case AST_IF: return translate_if(o, e);
