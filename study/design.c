@@ -327,9 +327,9 @@ unsigned point_settings(const Study *s, uint64_t point, KairosSetting *settings,
 static void shuffle_strata(Study *s)
 {
     uint64_t n = s->design.base;
-    s->design.strata = calloc(s->n_factors, sizeof *s->design.strata);
+    s->design.strata = study_alloc(s->n_factors, sizeof *s->design.strata);
     for (unsigned k = 0; k < s->n_factors; k++) {
-        uint32_t *at = s->design.strata[k] = malloc(n * sizeof *at);
+        uint32_t *at = s->design.strata[k] = study_alloc(n, sizeof *at);
         for (uint64_t i = 0; i < n; i++)
             at[i] = (uint32_t)i;
         for (uint64_t i = n; i-- > 1;) {
@@ -403,9 +403,9 @@ static bool read_list(Study *s)
     bool ok = true;
     unsigned n = divide(line, cells, 256), seen = 0;
     if (!s->n_factors) { /* the header alone says what varies */
-        s->factors = calloc(n, sizeof *s->factors);
+        s->factors = study_alloc(n, sizeof *s->factors);
         for (unsigned i = 0; i < n; i++)
-            s->factors[s->n_factors++] = (Factor){.name = strdup(cells[i]),
+            s->factors[s->n_factors++] = (Factor){.name = study_copy(cells[i]),
                                                   .kind = FACTOR_UNIFORM,
                                                   .low = -INFINITY,
                                                   .high = INFINITY};
@@ -440,7 +440,7 @@ static bool read_list(Study *s)
         if (!line[strspn(line, " \t\r\n")])
             continue;
         unsigned m = divide(line, cells, 256);
-        d->table = realloc(d->table, (rows + 1) * s->n_factors * sizeof *d->table);
+        d->table = study_resize(d->table, (rows + 1) * s->n_factors, sizeof *d->table);
         for (unsigned i = 0; i < n && ok; i++) {
             double value = 0;
             ok = m == n && (column[i] < 0 || read_number(&s->factors[column[i]], cells[i], &value));

@@ -35,7 +35,7 @@ static void put_factors(Hdf5File *f, const Study *s)
 {
     Hdf5Id group = hdf5_group(f, "factors"), sets[s->n_factors + 1];
     uint64_t n = s->design.points;
-    double *columns = malloc((s->n_factors + 1) * CHUNK * sizeof *columns),
+    double *columns = study_alloc((s->n_factors + 1) * CHUNK, sizeof *columns),
            values[s->n_factors + 1];
     for (unsigned k = 0; k < s->n_factors; k++)
         sets[k] = factor_set(f, group, &s->factors[k], n);
@@ -58,7 +58,7 @@ static void put_factors(Hdf5File *f, const Study *s)
 static void put_kept(Hdf5File *f, const Study *s, const Results *r)
 {
     Hdf5Id group = hdf5_group(f, "kept");
-    double *column = malloc(r->n * sizeof *column);
+    double *column = study_alloc(r->n, sizeof *column);
     for (unsigned k = 0; k < s->n_keeps && group >= 0; k++) {
         for (uint64_t i = 0; i < r->n; i++)
             column[i] = r->values[i * s->n_keeps + k];
@@ -70,7 +70,7 @@ static void put_kept(Hdf5File *f, const Study *s, const Results *r)
 
 static void put_messages(Hdf5File *f, const Results *r)
 {
-    const char **texts = malloc(r->n * sizeof *texts);
+    const char **texts = study_alloc(r->n, sizeof *texts);
     for (uint64_t i = 0; i < r->n; i++)
         texts[i] = r->messages[i] ? r->messages[i] : "";
     hdf5_put(f, f->file, "message", HDF5_TEXT, texts, r->n);
@@ -96,7 +96,7 @@ static void put_rows(void *user, const Record *record, const char *host)
     unsigned columns = w->s->n_trajectories + 1;
     if (!n || n != w->r->n_rows[record->point])
         return;
-    double *column = malloc(n * sizeof *column);
+    double *column = study_alloc(n, sizeof *column);
     for (unsigned k = 0; k < columns; k++) {
         for (uint64_t i = 0; i < n; i++)
             column[i] = record->rows[i * columns + k];
@@ -109,8 +109,8 @@ static void put_trajectories(Hdf5File *f, const Study *s, const Results *r)
 {
     Rows w = {.f = f, .s = s, .r = r};
     Hdf5Id group = hdf5_group(f, "trajectories");
-    w.first = malloc((r->n + 1) * sizeof *w.first);
-    w.sets = calloc(s->n_trajectories + 1, sizeof *w.sets);
+    w.first = study_alloc(r->n + 1, sizeof *w.first);
+    w.sets = study_alloc(s->n_trajectories + 1, sizeof *w.sets);
     for (uint64_t i = 0; i < r->n; i++) {
         w.first[i] = w.total;
         w.total += r->n_rows[i];
@@ -164,7 +164,7 @@ bool hdf5_write(const Study *s, const Results *r, const char *path)
 {
     if (!hdf5_load())
         return false;
-    char *part = malloc(strlen(path) + sizeof ".part");
+    char *part = study_alloc(strlen(path) + sizeof ".part", 1);
     strcat(strcpy(part, path), ".part");
     Hdf5File f;
     if (hdf5_begin(&f, part))

@@ -1,6 +1,8 @@
 /* Parts of HDF5 files. The functions of the library have these types since version 1.10. */
 #include "hdf5_file.h"
 
+#include "memory.h"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,7 +151,7 @@ static Id type_of(const Hdf5File *f, Hdf5Type type)
 
 Hdf5Id hdf5_dataset(Hdf5File *f, Hdf5Id at, const char *name, Hdf5Type type, uint64_t n)
 {
-    char *plain = strdup(name);
+    char *plain = study_copy(name);
     for (char *c = plain; c && *c; c++)
         if (*c == '/')
             *c = '|';

@@ -39,7 +39,7 @@ const char *point_status_name(PointStatus s)
 
 static char *inside(const Study *s, const char *name)
 {
-    char *path = malloc(strlen(s->journal) + strlen(name) + 2);
+    char *path = study_alloc(strlen(s->journal) + strlen(name) + 2, 1);
     sprintf(path, "%s/%s", s->journal, name);
     return path;
 }
@@ -64,7 +64,7 @@ Journal *journal_open(const Study *s)
     gethostname(host, sizeof host - 1);
     snprintf(name, sizeof name, "%s-%ld-%lld.points", host, (long)getpid(), (long long)time(NULL));
     char *path = inside(s, name);
-    Journal *j = calloc(1, sizeof *j);
+    Journal *j = study_alloc(1, sizeof *j);
     j->sync = !s->sweep;
     j->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     uint64_t numbers[3] = {s->hash, s->n_keeps, s->n_trajectories};
@@ -108,7 +108,7 @@ bool journal_write(Journal *j, const Study *s, const Record *r)
               .message = (uint32_t)strlen(r->message)};
     size_t n = size_of(s, &h), values = s->n_keeps * sizeof(double);
     if (sizeof h + n > j->room)
-        j->buffer = realloc(j->buffer, j->room = 2 * (sizeof h + n));
+        j->buffer = study_resize(j->buffer, j->room = 2 * (sizeof h + n), 1);
     char *at = j->buffer + sizeof h;
     memcpy(at, r->values, values);
     memcpy(at + values, r->message, h.message);
@@ -127,6 +127,14 @@ bool journal_write(Journal *j, const Study *s, const Record *r)
 
 /* ---- reading ---- */
 
+/* Bytes from the current place to the end. */
+static size_t rest_of(FILE *f)
+{
+    struct stat st;
+    off_t at = ftello(f);
+    return at >= 0 && !fstat(fileno(f), &st) && st.st_size > at ? (size_t)(st.st_size - at) : 0;
+}
+
 static bool get(FILE *f, void *bytes, size_t n)
 {
     return fread(bytes, 1, n, f) == n;
@@ -142,16 +150,18 @@ static void read_one(const Study *s, FILE *f, JournalFn *fn, void *user)
         !get(f, numbers, sizeof numbers) || numbers[0] != s->hash || !get(f, host, sizeof host))
         return;
     while (get(f, &h, sizeof h) && h.point < s->design.points && h.message < 1 << 20 &&
-           h.n_rows < 1U << 30) {
+           h.n_rows < 1U << 30 && h.status <= POINT_CRASHED) {
         size_t n = size_of(s, &h), values = s->n_keeps * sizeof(double);
+        if (n > rest_of(f)) /* a damaged head must not ask for memory */
+            break;
         if (n + 1 > room)
-            buffer = realloc(buffer, room = 2 * (n + 1));
+            buffer = study_resize(buffer, room = 2 * (n + 1), 1);
         if (!get(f, buffer, n) ||
             h.sum != study_hash(study_hash(0, buffer, n), &h.point, 2 * sizeof h.point))
             break;
-        double *rows = malloc(h.n_rows * (s->n_trajectories + 1) * sizeof *rows + 1);
+        double *rows = study_alloc(h.n_rows * (s->n_trajectories + 1), sizeof *rows);
         memcpy(rows, buffer + values + h.message, n - values - h.message);
-        char *message = strndup(buffer + values, h.message);
+        char *message = study_copy_part(buffer + values, h.message);
         fn(user,
            &(Record){h.point, (PointStatus)h.status, h.exit, h.seconds,
                      (const double *)(void *)buffer, message, rows, h.n_rows},

@@ -7,11 +7,11 @@
 bool keep_parse(Study *s, const char *name, const char *text, unsigned line)
 {
     char wrong[200];
-    s->keeps = realloc(s->keeps, (s->n_keeps + 1) * sizeof *s->keeps);
-    s->kept_exprs = realloc(s->kept_exprs, (s->n_keeps + 1) * sizeof *s->kept_exprs);
+    s->keeps = study_resize(s->keeps, s->n_keeps + 1, sizeof *s->keeps);
+    s->kept_exprs = study_resize(s->kept_exprs, s->n_keeps + 1, sizeof *s->kept_exprs);
     KeptExpr *e = kept_parse(text, wrong, sizeof wrong);
     s->kept_exprs[s->n_keeps] = e;
-    s->keeps[s->n_keeps++] = strdup(name);
+    s->keeps[s->n_keeps++] = study_copy(name);
     if (!e)
         fprintf(stderr, "kairos: %s:%u: '%s' in %s: %s\n", s->path, line, text, name, wrong);
     return e;

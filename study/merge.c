@@ -18,8 +18,8 @@ static uint32_t host_number(Results *r, const char *host)
     for (uint32_t i = 0; i < r->n_hosts; i++)
         if (!strcmp(r->host_names[i], host))
             return i;
-    r->host_names = realloc(r->host_names, (r->n_hosts + 1) * sizeof *r->host_names);
-    r->host_names[r->n_hosts] = strdup(host);
+    r->host_names = study_resize(r->host_names, r->n_hosts + 1, sizeof *r->host_names);
+    r->host_names[r->n_hosts] = study_copy(host);
     return r->n_hosts++;
 }
 
@@ -42,24 +42,24 @@ static void take_record(void *user, const Record *record, const char *host)
     r->seconds[i] = (float)record->seconds;
     r->hosts[i] = host_number(r, host);
     free(r->messages[i]);
-    r->messages[i] = *record->message ? strdup(record->message) : NULL;
+    r->messages[i] = *record->message ? study_copy(record->message) : NULL;
     if (r->n_rows)
         r->n_rows[i] = record->n_rows;
 }
 
 static Results *results_new(const Study *s)
 {
-    Results *r = calloc(1, sizeof *r);
+    Results *r = study_alloc(1, sizeof *r);
     uint64_t n = r->n = s->design.points;
-    r->values = malloc(n * s->n_keeps * sizeof *r->values + 1);
+    r->values = study_alloc(n * s->n_keeps, sizeof *r->values);
     for (uint64_t i = 0; i < n * s->n_keeps; i++)
         r->values[i] = NAN;
-    r->status = calloc(n, 1);
-    r->exits = calloc(n, 1);
-    r->seconds = calloc(n, sizeof *r->seconds);
-    r->messages = calloc(n, sizeof *r->messages);
-    r->hosts = calloc(n, sizeof *r->hosts);
-    r->n_rows = s->n_trajectories ? calloc(n, sizeof *r->n_rows) : NULL;
+    r->status = study_alloc(n, 1);
+    r->exits = study_alloc(n, 1);
+    r->seconds = study_alloc(n, sizeof *r->seconds);
+    r->messages = study_alloc(n, sizeof *r->messages);
+    r->hosts = study_alloc(n, sizeof *r->hosts);
+    r->n_rows = s->n_trajectories ? study_alloc(n, sizeof *r->n_rows) : NULL;
     r->count[POINT_OPEN] = n;
     return r;
 }
@@ -223,7 +223,7 @@ static void write_failures(const Study *s, const Results *r, FILE *f)
         if (r->status[i] != POINT_OK) {
             fprintf(f, "%llu,%s,", (unsigned long long)i + 1,
                     point_status_name((PointStatus)r->status[i]));
-            char *text = strdup(r->messages[i] ? r->messages[i] : "");
+            char *text = study_copy(r->messages[i] ? r->messages[i] : "");
             for (char *at = text; (at = strchr(at, '\n'));)
                 *at = ' '; /* one line for each point */
             table_text(f, text);

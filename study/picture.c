@@ -29,7 +29,7 @@ static void put_text(FILE *f, const char *text)
 
 Picture *picture_open(const char *path, const char *title)
 {
-    Picture *p = calloc(1, sizeof *p);
+    Picture *p = study_alloc(1, sizeof *p);
     if (!atomic_open(&p->file, path)) {
         fprintf(stderr, "kairos: cannot write '%s': %s\n", path, strerror(errno));
         atomic_discard(&p->file);
@@ -37,7 +37,7 @@ Picture *picture_open(const char *path, const char *title)
         return NULL;
     }
     FILE *f = p->f = p->file.file;
-    p->path = strdup(path);
+    p->path = study_copy(path);
     fputs("<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>", f);
     put_text(f, title);
     fputs("</title>\n<style>body{font-family:sans-serif;margin:1em}svg{margin:4px;background:#fff}"
@@ -300,8 +300,8 @@ void picture_means(Picture *p, const Study *s, const char *name, const double *v
     unsigned d = s->n_factors, a = 0, b = 0;
     if (d < 2 || !n)
         return;
-    Classes *c = calloc(d, sizeof *c);
-    double x[d], *strength = calloc(d, sizeof *strength);
+    Classes *c = study_alloc(d, sizeof *c);
+    double x[d], *strength = study_alloc(d, sizeof *strength);
     for (unsigned k = 0; k < d; k++)
         c[k].low = INFINITY, c[k].high = -INFINITY;
     for (size_t i = 0; i < n; i++) {

@@ -32,7 +32,7 @@ static void show(const Team *t, uint64_t before, uint64_t n, bool end)
 /* Points that are finished or of another part. */
 static uint8_t *not_mine(const Results *r, const RunHow *how)
 {
-    uint8_t *done = malloc(r->n + 1);
+    uint8_t *done = study_alloc(r->n + 1, 1);
     for (uint64_t i = 0; i < r->n; i++)
         done[i] = r->status[i] || (how->n_parts && i % how->n_parts != how->part - 1);
     return done;

@@ -120,7 +120,7 @@ static uint64_t count(Reader *r, const Yaml *y, const char *what)
 static char *text_of(Reader *r, const Yaml *y, const char *what)
 {
     if (y->kind == YAML_TEXT)
-        return strdup(y->text);
+        return study_copy(y->text);
     wrong(r, y->line, "%s is not a text", what);
     return NULL;
 }
@@ -148,7 +148,7 @@ static void read_weights(Reader *r, Factor *f, const Yaml *y)
         return;
     }
     double sum = 0;
-    f->ends = calloc(f->n, sizeof *f->ends);
+    f->ends = study_alloc(f->n, sizeof *f->ends);
     for (size_t i = 0; i < f->n; i++) {
         double weight = number(r, &y->at[i], "a weight");
         if (weight < 0)
@@ -163,9 +163,9 @@ static void read_weights(Reader *r, Factor *f, const Yaml *y)
 
 static void add_value(Factor *f, const char *text, size_t n)
 {
-    f->texts = realloc(f->texts, (f->n + 1) * sizeof *f->texts);
-    f->values = realloc(f->values, (f->n + 1) * sizeof *f->values);
-    f->texts[f->n] = strndup(text, n);
+    f->texts = study_resize(f->texts, f->n + 1, sizeof *f->texts);
+    f->values = study_resize(f->values, f->n + 1, sizeof *f->values);
+    f->texts[f->n] = study_copy_part(text, n);
     if (!parse_number(f->texts[f->n], &f->values[f->n]))
         f->words = true;
     f->n++;
@@ -280,7 +280,7 @@ static void read_parameters(Reader *r, Factor *f, const Yaml *y)
 
 static void read_factor(Reader *r, const Yaml *y, Factor *f)
 {
-    *f = (Factor){.name = strdup(y->key), .line = y->line, .low = -INFINITY, .high = INFINITY};
+    *f = (Factor){.name = study_copy(y->key), .line = y->line, .low = -INFINITY, .high = INFINITY};
     if (y->kind == YAML_LIST) { /* short for values */
         f->kind = FACTOR_VALUES;
         read_values(r, f, y);
@@ -328,7 +328,7 @@ static void read_correlations(Reader *r, const Yaml *y)
 {
     Study *s = r->s;
     unsigned n = s->n_factors;
-    double *c = s->design.correlation = calloc((size_t)n * n + 1, sizeof *c);
+    double *c = s->design.correlation = study_alloc((size_t)n * n + 1, sizeof *c);
     for (unsigned i = 0; i < n; i++)
         c[i * n + i] = 1;
     for (size_t k = 0; k < y->n; k++) {
@@ -411,18 +411,18 @@ static void read_design(Reader *r, const Yaml *y)
 static void read_settings(Reader *r, const Yaml *y)
 {
     Study *s = r->s;
-    s->settings = calloc(y->n + 1, sizeof *s->settings);
+    s->settings = study_alloc(y->n + 1, sizeof *s->settings);
     for (size_t i = 0; i < y->n; i++) {
         char *value = text_of(r, &y->at[i], y->at[i].key);
         s->settings[s->n_settings++] =
-            (KairosSetting){strdup(y->at[i].key), value ? value : strdup("")};
+            (KairosSetting){study_copy(y->at[i].key), value ? value : study_copy("")};
     }
 }
 
 static void read_list(Reader *r, const Yaml *y, const char *what, char ***at, unsigned *n)
 {
     size_t items = y->kind == YAML_LIST ? y->n : 1;
-    *at = calloc(items + 1, sizeof **at);
+    *at = study_alloc(items + 1, sizeof **at);
     for (size_t i = 0; i < items; i++) {
         char *text = text_of(r, y->kind == YAML_LIST ? &y->at[i] : y, what);
         if (text)
@@ -445,7 +445,7 @@ static char *with_ending(const char *path, const char *ending)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     size_t n = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
-    char *out = malloc(n + strlen(ending) + 1);
+    char *out = study_alloc(n + strlen(ending) + 1, 1);
     memcpy(out, path, n);
     strcpy(out + n, ending);
     return out;
@@ -548,7 +548,7 @@ static void read_all(Reader *r, const Yaml *y)
     if ((at = yaml_get(y, "factors")) && at->kind != YAML_MAP)
         wrong(r, at->line, "factors is a map, such as e: {uniform: [0.5, 0.9]}");
     if ((at = yaml_get(y, "factors"))) {
-        s->factors = calloc(at->n + 1, sizeof *s->factors);
+        s->factors = study_alloc(at->n + 1, sizeof *s->factors);
         for (size_t i = 0; i < at->n && at->kind == YAML_MAP; i++) {
             if (factor_number(s, at->at[i].key) >= 0)
                 wrong(r, at->at[i].line, "factor '%s' is there twice", at->at[i].key);
@@ -594,7 +594,7 @@ static void place(const Study *s, char **name)
     const char *slash = strrchr(s->path, '/');
     if (!*name || **name == '/' || !slash)
         return;
-    char *path = malloc((size_t)(slash - s->path) + strlen(*name) + 2);
+    char *path = study_alloc((size_t)(slash - s->path) + strlen(*name) + 2, 1);
     sprintf(path, "%.*s/%s", (int)(slash - s->path), s->path, *name);
     bool there = !access(path, R_OK);
     if (there) {
@@ -615,8 +615,8 @@ static void hash_file(Study *s, const char *path)
 
 Study *study_read(const char *path)
 {
-    Study *s = calloc(1, sizeof *s);
-    s->path = strdup(path);
+    Study *s = study_alloc(1, sizeof *s);
+    s->path = study_copy(path);
     Text t = {0};
     bool is_read = text_read_file(&t, path, SIZE_MAX);
     if (!is_read)

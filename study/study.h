@@ -4,13 +4,14 @@
  * keep.c has the values that are kept of a run; journal.c makes finished points safe; workers.c
  * runs points in processes of this machine; mpi.c hands out points to those of other machines;
  * merge.c writes the results; run.c is the order of these; summary.c describes them; slurm.c
- * submits a study. Only kairos.h of the library is used, and kept/kept.h. Messages go to standard
- * error. */
+ * submits a study; memory.c ends it if there is no memory. Only kairos.h of the library is used,
+ * and kept/kept.h. Messages go to standard error. */
 #ifndef STUDY_STUDY_H
 #define STUDY_STUDY_H
 
 #include "kairos.h"
 #include "kept/kept.h"
+#include "memory.h"
 #include "yaml.h"
 
 #include <stdbool.h>

@@ -111,7 +111,7 @@ static size_t defined(const Study *s, const Results *r, unsigned k, double *valu
 
 static void print_distribution(const char *name, const double *values, size_t n, uint64_t all)
 {
-    double mean, variance, *x = malloc(n * sizeof *x + 1);
+    double mean, variance, *x = study_alloc(n, sizeof *x);
     if (!n) {
         printf("%-20s has no values\n", name);
         free(x);
@@ -217,7 +217,8 @@ static bool solve_positive(double *a, double *b, unsigned n)
 static bool fit(Surface *f, const double *u, const double *y, const size_t *pick, size_t n)
 {
     unsigned m = f->n_terms;
-    double *a = calloc((size_t)m * m, sizeof *a), row[MOST_TERMS], mean = 0, left = 0, total = 0;
+    double *a = study_alloc((size_t)m * m, sizeof *a), row[MOST_TERMS], mean = 0, left = 0,
+           total = 0;
     memset(f->c, 0, m * sizeof *f->c);
     for (size_t i = 0; i < n; i++) {
         size_t p = pick ? pick[i] : i;
@@ -296,9 +297,9 @@ static void print_indices(const Study *s, const char *name, const double *first,
 
 static Spread *spreads(unsigned n, size_t room)
 {
-    Spread *x = calloc(n + 1, sizeof *x);
+    Spread *x = study_alloc(n + 1, sizeof *x);
     for (unsigned k = 0; k < n; k++)
-        x[k].at = calloc(room, sizeof *x[k].at);
+        x[k].at = study_alloc(room, sizeof *x[k].at);
     return x;
 }
 
@@ -336,8 +337,8 @@ static void print_saltelli(const Study *s, const Results *r, unsigned keep, Pict
 {
     unsigned d = s->n_factors;
     size_t blocks = r->n / (d + 2), n = 0;
-    double *y = malloc(r->n * sizeof *y), first[d + 1], all[d + 1], f[d + 1], a[d + 1];
-    size_t *whole = malloc(blocks * sizeof *whole), *pick = malloc(blocks * sizeof *pick);
+    double *y = study_alloc(r->n, sizeof *y), first[d + 1], all[d + 1], f[d + 1], a[d + 1];
+    size_t *whole = study_alloc(blocks, sizeof *whole), *pick = study_alloc(blocks, sizeof *pick);
     for (size_t i = 0; i < blocks; i++) {
         bool ok = true;
         for (unsigned b = 0; b < d + 2; b++) {
@@ -377,7 +378,7 @@ static double *places(const Study *s, const uint64_t *points, size_t *n)
 {
     unsigned d = s->n_factors;
     *n = *n < MOST_FIT ? *n : MOST_FIT;
-    double *u = malloc((*n + 1) * d * sizeof *u), x[d + 1];
+    double *u = study_alloc((*n + 1) * d, sizeof *u), x[d + 1];
     for (size_t i = 0; i < *n; i++)
         design_point(s, points[i], x, u + i * d);
     return u;
@@ -386,8 +387,8 @@ static double *places(const Study *s, const uint64_t *points, size_t *n)
 static bool prepare(Surface *f, const Study *s, size_t n)
 {
     *f = (Surface){.n_factors = s->n_factors};
-    f->powers = calloc(MOST_TERMS, sizeof *f->powers);
-    f->c = calloc(MOST_TERMS, sizeof *f->c);
+    f->powers = study_alloc(MOST_TERMS, sizeof *f->powers);
+    f->c = study_alloc(MOST_TERMS, sizeof *f->c);
     for (unsigned degree = MOST_DEGREE; degree > 0 && s->n_factors <= 64; degree--) {
         unsigned most = n / 3 < MOST_TERMS ? (unsigned)(n / 3) : MOST_TERMS;
         if (most > 1 && (f->n_terms = list_terms(f, degree, most)))
@@ -412,9 +413,9 @@ static bool print_surface(const Study *s, const char *name, const double *u, con
         return false;
     surface_indices(f, first, all);
     Spread *of_first = spreads(d, REFITS), *of_all = spreads(d, REFITS);
-    size_t m = n < MOST_FIT_AGAIN ? n : MOST_FIT_AGAIN, *pick = malloc(m * sizeof *pick);
+    size_t m = n < MOST_FIT_AGAIN ? n : MOST_FIT_AGAIN, *pick = study_alloc(m, sizeof *pick);
     Surface other = *f;
-    other.c = calloc(MOST_TERMS, sizeof *other.c);
+    other.c = study_alloc(MOST_TERMS, sizeof *other.c);
     uint64_t state = s->design.seed + 1;
     for (unsigned i = 0; i < REFITS; i++) {
         for (size_t k = 0; k < m; k++)
@@ -447,7 +448,7 @@ static void print_morris(const Study *s, const Results *r, unsigned keep)
     printf("\nElementary effects on %s (Morris):\n    %-20s %12s %12s %12s %6s\n",
            keep_name(s, keep), "factor", "mu*", "mu", "sigma", "n");
     for (unsigned k = 0; k < d; k++) {
-        double *effects = malloc(s->design.base * sizeof *effects + 1), absolute = 0, mean,
+        double *effects = study_alloc(s->design.base, sizeof *effects), absolute = 0, mean,
                variance;
         size_t n = 0;
         for (uint64_t i = 0; i + 1 < r->n; i++) {
@@ -521,7 +522,7 @@ static void print_reasons(const Study *s)
 {
     enum { MOST_REASONS = 200, SHOWN = 10 };
     FILE *f = fopen(s->failures, "r");
-    Reason *reasons = calloc(MOST_REASONS, sizeof *reasons);
+    Reason *reasons = study_alloc(MOST_REASONS, sizeof *reasons);
     size_t n = 0, room = 0;
     char *line = NULL, *text;
     (void)!(f && getline(&line, &room, f));
@@ -533,7 +534,7 @@ static void print_reasons(const Study *s)
         while (i < n && !same_reason(reasons[i].text, text))
             i++;
         if (i == n && n < MOST_REASONS)
-            reasons[n++] = (Reason){.text = strdup(text), .first = point};
+            reasons[n++] = (Reason){.text = study_copy(text), .first = point};
         if (i < n)
             reasons[i].n++;
     }
@@ -617,8 +618,8 @@ static const char *no_indices(const Study *s, const double *values, size_t n)
 
 static void describe_keep(const Study *s, const Results *r, unsigned k, Picture *p)
 {
-    double *values = malloc(r->n * sizeof *values + 1);
-    uint64_t *points = malloc(r->n * sizeof *points + 1);
+    double *values = study_alloc(r->n, sizeof *values);
+    uint64_t *points = study_alloc(r->n, sizeof *points);
     size_t n = defined(s, r, k, values, points);
     DesignKind kind = s->design.kind;
     const char *name = keep_name(s, k), *none = no_indices(s, values, n);
@@ -658,8 +659,8 @@ int summary_print(const Study *s, const char *plot)
            (unsigned long long)r->count[POINT_FAILED], (unsigned long long)r->count[POINT_CRASHED]);
     printf("%-20s %10s   %-9s %10s %10s %10s %10s %10s %10s\n", "", "mean", "(95 %)", "sigma",
            "min", "5 %", "median", "95 %", "max");
-    double *values = malloc(r->n * sizeof *values + 1);
-    uint64_t *points = malloc(r->n * sizeof *points + 1);
+    double *values = study_alloc(r->n, sizeof *values);
+    uint64_t *points = study_alloc(r->n, sizeof *points);
     for (unsigned k = 0; k < s->n_keeps; k++)
         print_distribution(keep_name(s, k), values, defined(s, r, k, values, points), r->n);
     free(values);

@@ -80,7 +80,7 @@ static int take_row(void *user, const KairosRow *row)
         return 0;
     if (r->n_rows == r->room) {
         r->room = r->room ? 2 * r->room : 512;
-        r->rows = realloc(r->rows, r->room * (n + 1) * sizeof *r->rows);
+        r->rows = study_resize(r->rows, r->room * (n + 1), sizeof *r->rows);
     }
     double *at = r->rows + r->n_rows++ * (n + 1);
     at[0] = row->values[0];
@@ -198,7 +198,7 @@ static char *result_file(const char *files, uint64_t point, uint64_t n)
     const char *slash = strrchr(files, '/'), *dot = strrchr(files, '.');
     int stem = (int)(dot && (!slash || dot > slash) ? (size_t)(dot - files) : strlen(files));
     int digits = snprintf(NULL, 0, "%llu", (unsigned long long)n);
-    char *name = malloc(strlen(files) + 32);
+    char *name = study_alloc(strlen(files) + 32, 1);
     sprintf(name, "%.*s_%0*llu%s", stem, files, digits, (unsigned long long)point + 1,
             files + stem);
     return name;
@@ -293,8 +293,8 @@ static void work(const Team *t, unsigned number, uint64_t again)
     Journal *j = journal_open(t->s);
     Run r = {.s = t->s,
              .kept = t->s->sweep ? NULL : kept_new(t->s->kept_exprs, t->s->n_keeps, 0),
-             .finals = calloc(t->s->n_keeps + 1, sizeof *r.finals),
-             .columns = calloc(t->s->n_trajectories + 1, sizeof *r.columns)};
+             .finals = study_alloc(t->s->n_keeps + 1, sizeof *r.finals),
+             .columns = study_alloc(t->s->n_trajectories + 1, sizeof *r.columns)};
     kairos_clear_messages(t->how.session); /* the first process has those of the compilation */
     uint64_t point = again - 1;
     while (j && (again || take_point(t, &point))) {
@@ -355,14 +355,14 @@ static bool start_worker(Team *t, unsigned number, uint64_t again)
 
 Team *team_start(const Study *s, const RunHow *how, const uint8_t *done, const uint64_t *order)
 {
-    Team *t = calloc(1, sizeof *t);
+    Team *t = study_alloc(1, sizeof *t);
     t->s = s;
     t->how = *how;
     t->done = done;
     t->order = order;
     t->size = sizeof *t->shared + how->jobs * sizeof t->shared->current[0];
     t->shared = mmap(NULL, t->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    t->workers = calloc(how->jobs, sizeof *t->workers);
+    t->workers = study_alloc(how->jobs, sizeof *t->workers);
     t->journal = journal_open(s);
     bool ok = t->shared != MAP_FAILED && t->journal;
     for (unsigned i = 0; ok && i < how->jobs; i++)

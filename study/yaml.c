@@ -1,5 +1,6 @@
 #include "yaml.h"
 #include "base/text.h"
+#include "memory.h"
 
 #include <dlfcn.h>
 #include <libfyaml.h>
@@ -29,7 +30,7 @@ static void convert(struct fy_node *node, Yaml *y);
 
 static Yaml *add(Yaml *y)
 {
-    y->at = realloc(y->at, (y->n + 1) * sizeof *y->at);
+    y->at = study_resize(y->at, y->n + 1, sizeof *y->at);
     y->at[y->n] = (Yaml){0};
     return &y->at[y->n++];
 }
@@ -43,7 +44,7 @@ static void convert_map(struct fy_node *node, Yaml *y)
         struct fy_node *key = FY(node_pair_key)(pair), *value = FY(node_pair_value)(pair);
         const char *name = key ? FY(node_get_scalar0)(key) : NULL;
         convert(value, entry);
-        entry->key = strdup(name ? name : "");
+        entry->key = study_copy(name ? name : "");
         entry->line = key ? line_of(key) : 0;
     }
 }
@@ -56,7 +57,7 @@ static void convert(struct fy_node *node, Yaml *y)
                         : type == FYNT_SEQUENCE ? YAML_LIST
                                                 : YAML_TEXT};
     if (type == FYNT_SCALAR) {
-        y->text = strdup(text ? text : "");
+        y->text = study_copy(text ? text : "");
         y->line = node ? line_of(node) : 0;
     } else if (type == FYNT_MAPPING) {
         convert_map(node, y);
@@ -125,7 +126,7 @@ Yaml *yaml_read(const char *name, const char *text, size_t size)
         size);
     Yaml *y = NULL;
     if (document && FY(document_root)(document)) {
-        y = calloc(1, sizeof *y);
+        y = study_alloc(1, sizeof *y);
         convert(FY(document_root)(document), y);
     } else if (!r.any) {
         fprintf(stderr, "kairos: '%s' is %s\n", name, document ? "empty" : "not valid YAML");

@@ -173,6 +173,10 @@ def test_a_study_as_a_job():
         rc, _, err = call("study", "slow.yaml")
         check("continues here", rc == 0 and "points are finished" in err, err)
         check("same bytes after a job that was ended", results() == right)
+        # the guard of a compiler was ended with the job; the next compilation removes its folder
+        write("Quick.mo", "model Quick\n  Real x = time;\nend Quick;\n")
+        rc, _, err = call("simulate", "Quick.mo", "--compiler", "cc")
+        check("compiled", rc == 0, err)
 
         # the warning before the time limit: the job goes back to the queue and continues
         os.remove("slow.h5")

@@ -1,5 +1,5 @@
 """kairos study: designs, kept values, resumption, crashes, MPI, Slurm's script, bad input."""
-import csv, json, math, os, re, shutil, signal, statistics, subprocess, sys, time
+import csv, json, math, os, re, resource, shutil, signal, statistics, struct, subprocess, sys, time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program
@@ -468,6 +468,45 @@ def wait_for_points(n):
 def children(process):
     with open("/proc/%d/task/%d/children" % (process.pid, process.pid)) as f:
         return [int(x) for x in f.read().split()]
+
+
+def call_with_little_memory(study):
+    def limit():  # the sanitizers need more addresses
+        if not program.SANITIZED:
+            resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+
+    p = subprocess.run([program.KAIROS, "study", study], stderr=subprocess.PIPE, preexec_fn=limit)
+    return p.returncode, p.stderr.decode()
+
+
+def test_too_many_points():
+    """A study that does not fit into memory ends with a message, and with no signal."""
+    if program.SANITIZED:
+        return
+    write("Slow.mo", SLOW)
+    factor = "factors: {k: {uniform: [0.5, 0.9]}}\n"
+    design = "design: {kind: latin-hypercube, points: 900000000, seed: 1}\n"
+    write("large.yaml", "model: Slow.mo\n" + factor + design + "keep: {x: end(x)}\n")
+    rc, err = call_with_little_memory("large.yaml")
+    check("no memory", rc == 1 and "more memory" in err, (rc, err))
+
+
+def test_damaged_journal():
+    """A record that claims more rows than the file has ends the journal, and takes no memory."""
+    write("Slow.mo", SLOW)
+    write("slow.yaml", SLOW_STUDY)
+    p = start()
+    wait_for_points(8)
+    os.killpg(p.pid, signal.SIGKILL)
+    p.communicate()
+    for f in os.listdir("slow.journal"):
+        if f.endswith(".points"):
+            with open("slow.journal/" + f, "ab") as j:
+                j.write(struct.pack("<QQdHHIQ", 1, 1 << 29, 0.1, 1, 0, 0, 0) + bytes(4096))
+
+    rc, err = call_with_little_memory("slow.yaml")
+    check("continues", rc == 0 and "of 60 points are finished" in err, (rc, err))
+    check("all points", [r["status"] for r in rows("slow.csv")] == ["ok"] * 60)
 
 
 def test_resume():
