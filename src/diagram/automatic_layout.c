@@ -1,6 +1,7 @@
 /* Models without a diagram. Components without a placement are arranged in columns, by their
  * distance along connections and transitions from the first component. Lines with right angles join
- * them; the lines of different nets never cover each other (route.h). */
+ * them; the lines of different nets never cover each other (route.h). In models with placements,
+ * connections and transitions without a line are drawn in the same way. */
 #include "diagram/diagram.h"
 #include "diagram/route.h"
 #include "syntax/tree/ast_walk.h"
@@ -231,7 +232,8 @@ static RouteEnd end_of(const Arrangement *a, const Node *node, const AstExpr *e)
 /* On which side of node `at` a transition ends: 1 for the right one. */
 static int side_towards(const Arrangement *a, uint32_t at, uint32_t other)
 {
-    return a->nodes.at[other].column < a->nodes.at[at].column ? -1 : 1;
+    double own = placing_middle(&a->nodes.at[at].at).x;
+    return placing_middle(&a->nodes.at[other].at).x < own ? -1 : 1;
 }
 
 /* Ends of transitions are spread over a side of their state, in the order of the text. */
@@ -249,9 +251,10 @@ static RouteEnd transition_end(const Arrangement *a, uint32_t edge, int which)
             place = i == edge && k == which ? n : place;
             n++;
         }
-    Point m = placing_middle(&a->nodes.at[at].at);
-    double y = HALF * (2 * (place + 0.5) / n - 1);
-    return (RouteEnd){{m.x + side * HALF, m.y + y}, {side, 0}};
+    const Placing *state = &a->nodes.at[at].at;
+    Point m = placing_middle(state), corner = affine_apply(&state->frame, state->system.hi);
+    double y = fabs(corner.y - m.y) * (2 * (place + 0.5) / n - 1);
+    return (RouteEnd){{m.x + side * fabs(corner.x - m.x), m.y + y}, {side, 0}};
 }
 
 static void deliver_wire(const Arrangement *a, const AstEq *eq, RoutePoints *points)
@@ -382,6 +385,52 @@ void draw_arranged(const Page *p, Affine page)
     arrange(&a, page);
     for (uint32_t i = 0; i < a.nodes.n; i++)
         draw_placed(p, &a.nodes.at[i].at);
+    vec_free(&a.nodes);
+    vec_free(&a.edges);
+}
+
+/* ---- lines between placed components ---- */
+
+static void place_as_written(Arrangement *a, Affine m, FindPlace *find)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < a->nodes.n; i++) {
+        Node node = a->nodes.at[i];
+        uint32_t index = class_find(a->p->inst->cls, node.name);
+        if (index != MAP_NONE && find(a->p, a->p->inst, index, LAYER_DIAGRAM, m, &node.at))
+            a->nodes.at[n++] = node;
+    }
+    a->nodes.n = n;
+}
+
+/* Whether both connectors of a connection are seen; states need none. */
+static bool has_visible_ends(const Arrangement *a, const Edge *e)
+{
+    for (int k = 0; k < 2 && !is_transition(e); k++) {
+        const Node *node = &a->nodes.at[k ? e->b : e->a];
+        Placing at = find_end(a->p, node->at, e->ends[k]->ref);
+        if (!at.inst || !class_is_connector(at.inst->cls))
+            return false;
+    }
+    return true;
+}
+
+void draw_unrouted(const Page *p, Affine m, FindPlace *find)
+{
+    Arrangement a = {.p = p, .arena = p->drawing->arena};
+    uint32_t n = 0;
+    find_nodes(&a);
+    place_as_written(&a, m, find);
+    find_all_edges(&a);
+    for (uint32_t i = 0; i < a.edges.n; i++) {
+        const Edge *e = &a.edges.at[i];
+        if (!has_line(p, e->layer, e->eq) && !deselects_connect(p->lib, e->layer, e->eq) &&
+            has_visible_ends(&a, e))
+            a.edges.at[n++] = *e;
+    }
+    a.edges.n = n;
+    if (n)
+        draw_edges(&a);
     vec_free(&a.nodes);
     vec_free(&a.edges);
 }

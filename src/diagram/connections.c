@@ -166,6 +166,13 @@ static void draw_condition(const Lines *l, Record line, Record text, const AstEx
                  affine_after(l->m, affine_move(from.x + origin.x, from.y + origin.y)));
 }
 
+bool has_line(const Page *p, const Layer *layer, const AstEq *eq)
+{
+    Scope scope = {p->inst, (Layer *)(uintptr_t)layer};
+    Record annotation = {p->lib, scope, eq->comment.annotation, NULL, p->dynamic};
+    return record_is_there(record_part(annotation, "Line"));
+}
+
 /* False if there is no line. */
 static bool draw_ends(const Lines *l, const AstEq *eq, const AstExpr *a, const AstExpr *b)
 {

@@ -335,8 +335,10 @@ Drawing *diagram_draw(Library *lib, Instance *root, LayerKind kind, const char *
     draw_components(&p, kind, page);
     if (kind == LAYER_DIAGRAM && is_arranged(&p))
         draw_arranged(&p, page);
-    else if (kind == LAYER_DIAGRAM)
+    else if (kind == LAYER_DIAGRAM) {
         draw_connections(&p, page, find_place);
+        draw_unrouted(&p, page, find_place);
+    }
     if (kind == LAYER_ICON || !(d->lo.x < d->hi.x)) {
         drawing_include(d, affine_apply(&page, system.lo));
         drawing_include(d, affine_apply(&page, system.hi));

@@ -100,6 +100,8 @@ typedef bool FindPlace(const Page *p, Instance *inst, uint32_t index, LayerKind 
                        Placing *at);
 /* `find` is find_place: states without a line are marked at their place. */
 void draw_connections(const Page *p, Affine m, FindPlace *find);
+/* Whether the annotation of a connection or transition has a line. */
+bool has_line(const Page *p, const Layer *layer, const AstEq *eq);
 /* The condition of transition(a, b, condition, …) as text. */
 const char *transition_condition(const AstExpr *call, Arena *arena);
 bool transition_is_immediate(const AstExpr *call);
@@ -109,5 +111,8 @@ void draw_grey_arrow(const Page *p, Point from, Point tip);
 /* The mark of an initial state: a line that ends at it. */
 void initial_mark(const Placing *at, Point line[2]);
 void draw_initial(const Page *p, const Layer *layer, const AstEq *eq, const Placing *at);
+
+/* automatic_layout.c: connections and transitions without a line, between placed components */
+void draw_unrouted(const Page *p, Affine m, FindPlace *find);
 
 #endif

@@ -235,14 +235,12 @@ end M;
         "a connection to an absent component is faint",
         group(svg, "c.p b.p", "data-connection").get("opacity") == ".3",
     )
-    check(
-        "connections without a line are not drawn",
-        len([1 for g in svg.iter(S + "g") if g.get("data-connection")]) == 2,
-    )
+    found = numbers(paths(group(svg, "outside a.p", "data-connection"))[0])
+    check("a connection without a line is routed", near(found, [-100, 0, -50, 0]), found)
     order = [g.get("class").split()[0] for g in svg.findall(S + "g")]
     check(
         "connections lie above components",
-        order == ["graphics"] + 4 * ["component"] + 2 * ["connection"],
+        order == ["graphics"] + 4 * ["component"] + 3 * ["connection"],
         order,
     )
     icon = draw(open("M.mo").read(), "Two", "--icon")
@@ -638,6 +636,50 @@ end M;
     for place in ("", "annotation(Placement(transformation(extent = {{0, 0}, {20, 20}})))"):
         mark = group(draw(machine.replace("PLACE", place)), "a ", "data-connection")
         check("mark of the initial state", mark is not None and mark.find(S + "path") is not None)
+
+
+def test_lines_between_placed_components():
+    """Connections and transitions without a line are routed between the places of their ends, if
+    these are seen."""
+    svg = draw(
+        """
+connector Pin
+  Real v;
+  flow Real i;
+  annotation(Icon(graphics = {Rectangle(extent = {{-100, -100}, {100, 100}})}));
+end Pin;
+model Part
+  Pin a annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
+  Pin b annotation(Placement(transformation(extent = {{90, -10}, {110, 10}})));
+  Pin hidden;
+  annotation(Icon(graphics = {Rectangle(extent = {{-100, 100}, {100, -100}})}));
+end Part;
+model M
+  Part p annotation(Placement(transformation(extent = {{0, 0}, {40, 40}})));
+  Part q annotation(Placement(transformation(extent = {{100, -60}, {120, -40}})));
+  Part middle annotation(Placement(transformation(extent = {{60, -20}, {80, 40}})));
+  Part nowhere;
+equation
+  connect(p.b, q.a);
+  connect(p.hidden, q.hidden);
+  connect(nowhere.a, q.b);
+  connect(p.a, middle.a) annotation(Line(points = {{0, 20}, {0, 60}, {60, 60}, {60, 10}}));
+  transition(q, middle, time > 1);
+end M;
+"""
+    )
+    found = wires(svg)
+    check("lines", sorted(found) == ["p.a middle.a", "p.b q.a", "q middle"], sorted(found))
+    line = found["p.b q.a"]  # y goes down on the page
+    check("its ends", near(line[0], (40, -20)) and near(line[-1], (100, 50)), line)
+    for (x0, y0), (x1, y1) in zip(line, line[1:]):
+        check("right angles", x0 == x1 or y0 == y1, line)
+        inside = min(x0, x1) < 80 and max(x0, x1) > 60 and min(y0, y1) < 20 and max(y0, y1) > -40
+        check("around the component between them", not inside, line)
+    step = found["q middle"]
+    check("sides of the states", near(step[0], (100, 50)) and near(step[-1], (80, -10)), step)
+    words = group(svg, "q middle", "data-connection").find(S + "text")
+    check("condition", words is not None and words.text == "time > 1", words)
 
 
 program.run_tests()
