@@ -16,7 +16,9 @@
 
 extern char **environ;
 
-#define PREFIX "kairos-cc-" /* of folders */
+/* Names of folders: locked by their owner, and about to be locked. */
+#define PREFIX "kairos-cc-"
+#define NEW_PREFIX "kairos-new-"
 
 /* Starts argv in a process group of its own. 0, or errno. */
 static int spawn(char *const *argv, char *const *env, posix_spawn_file_actions_t *files, pid_t *pid)
@@ -106,20 +108,31 @@ static int lock_folder(const char *folder)
     return -1;
 }
 
-/* Removes folders of processes that were killed together with their guards: own ones that nobody
- * has locked. New ones are left alone, since their owner may be about to lock them. */
-static void remove_abandoned(const char *base)
+static bool has_prefix(const char *name, const char *prefix)
+{
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* Whether this folder of `base` belongs to this user and has the name of a compiler's folder. One
+ * that its owner may be about to lock does not count. */
+static bool is_compiler_folder(const char *path, const char *name)
 {
     enum { NEW = 60 }; /* seconds */
+    struct stat s;
+    bool is_new = has_prefix(name, NEW_PREFIX);
+    return (is_new || has_prefix(name, PREFIX)) && lstat(path, &s) == 0 && S_ISDIR(s.st_mode) &&
+           s.st_uid == geteuid() && (!is_new || s.st_mtime <= time(NULL) - NEW);
+}
+
+/* Removes folders of processes that were killed together with their guards: those that nobody has
+ * locked. */
+static void remove_abandoned(const char *base)
+{
     DIR *d = opendir(base);
     for (struct dirent *e; d && (e = readdir(d));) {
         char path[COMPILER_PATH];
-        struct stat s;
-        int n = strncmp(e->d_name, PREFIX, sizeof PREFIX - 1) != 0
-                    ? -1
-                    : snprintf(path, sizeof path, "%s/%s", base, e->d_name);
-        if (n < 0 || (size_t)n >= sizeof path || lstat(path, &s) || !S_ISDIR(s.st_mode) ||
-            s.st_uid != geteuid() || s.st_mtime > time(NULL) - NEW)
+        int n = snprintf(path, sizeof path, "%s/%s", base, e->d_name);
+        if (n < 0 || (size_t)n >= sizeof path || !is_compiler_folder(path, e->d_name))
             continue;
         int lock = lock_folder(path);
         if (lock < 0)
@@ -131,18 +144,36 @@ static void remove_abandoned(const char *base)
         closedir(d);
 }
 
+/* Makes the folder, locks it, and only then gives it the name by which others look for abandoned
+ * ones. 0, or errno. */
+static int make_folder(CompilerJob *j, const char *base)
+{
+    char made[COMPILER_PATH];
+    int n = snprintf(made, sizeof made, "%s/" NEW_PREFIX "XXXXXX", base);
+    if (n < 0 || (size_t)n >= sizeof made)
+        return ENAMETOOLONG;
+    if (!mkdtemp(made))
+        return errno;
+    j->lock = lock_folder(made);
+    snprintf(j->folder, sizeof j->folder, "%s/" PREFIX "%s", base, made + n - 6);
+    if (rename(made, j->folder) == 0)
+        return 0;
+    int error = errno;
+    rmdir(made);
+    return error;
+}
+
 int compiler_open(CompilerJob *j, const char *base, const char *name)
 {
     remove_abandoned(base);
-    int n = snprintf(j->folder, sizeof j->folder, "%s/" PREFIX "XXXXXX", base);
-    int error = n < 0 || (size_t)n >= sizeof j->folder ? ENAMETOOLONG
-                : mkdtemp(j->folder) == NULL           ? errno
-                                                       : 0;
+    j->lock = -1;
+    int error = make_folder(j, base);
     if (error) {
+        if (j->lock >= 0)
+            close(j->lock);
         j->folder[0] = '\0';
         return error;
     }
-    j->lock = lock_folder(j->folder);
     snprintf(j->source, sizeof j->source, "%s/%.8s.c", j->folder, name);
     snprintf(j->object, sizeof j->object, "%s/%.8s.so", j->folder, name);
     snprintf(j->log, sizeof j->log, "%s/log", j->folder);
@@ -220,7 +251,7 @@ static void pause_for(long milliseconds)
     nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000}, NULL);
 }
 
-bool compiler_wait(CompilerJob *j, const volatile int *interrupt)
+bool compiler_wait(CompilerJob *j, const _Atomic int *interrupt)
 {
     while (!compiler_ended(j)) {
         if (interrupt && *interrupt)

@@ -34,7 +34,7 @@ int compiler_start(CompilerJob *j, char *const *argv, const CompilerLimits *limi
 /* Whether the compiler has ended; `failed` is the result. */
 bool compiler_ended(CompilerJob *j);
 /* Waits for its end. Ends it, and returns false, once *interrupt is set. */
-bool compiler_wait(CompilerJob *j, const volatile int *interrupt);
+bool compiler_wait(CompilerJob *j, const _Atomic int *interrupt);
 /* Ends the compiler. True if it was running. */
 bool compiler_kill(CompilerJob *j);
 /* Removes the folder with all files in it. */

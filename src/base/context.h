@@ -25,8 +25,8 @@ struct Context {
     uint32_t n_failures; /* errors of runs, not of the compiled text */
     uint32_t max_errors; /* further ones are counted, not kept; 100 */
     /* set by another thread or a signal handler: stop at the next safe point */
-    volatile int *interrupt;
-    volatile int own_interrupt;
+    _Atomic int *interrupt;
+    _Atomic int own_interrupt;
     Context *root;        /* of a fork; itself otherwise */
     pthread_mutex_t lock; /* of the root, recursive */
     unsigned holds;       /* of the root: how often its thread holds the lock */

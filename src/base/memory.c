@@ -8,7 +8,7 @@
 /* The only thread-locals of the library: the guard to which a failed allocation returns, and the
  * flag that lets allocations fail. */
 static _Thread_local jmp_buf *guard;
-static _Thread_local const volatile int *watched;
+static _Thread_local const _Atomic int *watched;
 
 bool memory_guard(void (*action)(void *arg), void *arg)
 {
@@ -24,9 +24,9 @@ bool memory_guard(void (*action)(void *arg), void *arg)
     return true;
 }
 
-const volatile int *memory_watch(const volatile int *flag)
+const _Atomic int *memory_watch(const _Atomic int *flag)
 {
-    const volatile int *before = watched;
+    const _Atomic int *before = watched;
     watched = flag;
     return before;
 }

@@ -18,7 +18,7 @@
 bool memory_guard(void (*action)(void *arg), void *arg);
 /* From now on, if *flag is set, control returns to the guard of this thread as if memory had run
  * out. So long work ends soon. NULL: no flag. Returns the previous flag. */
-const volatile int *memory_watch(const volatile int *flag);
+const _Atomic int *memory_watch(const _Atomic int *flag);
 
 /* Acts as a failed allocation does: for memory that others did not get. */
 void memory_exhausted(void);

@@ -30,16 +30,18 @@ typedef struct Made {
     uint32_t n_needs;
 } Made;
 
+typedef VEC(uint32_t) FunctionIds;
+
 struct ExternalCode {
     Arena *arena;
     const char *utilities; /* path of their shared object; NULL while it is not made */
     /* the compiler's option that finds their header, unless code brings its own */
     const char *header;
     const void *(*enter)(const void *host);
-    const volatile int *interrupt; /* of the compilers */
-    VEC(void *) handles;           /* of dlopen */
-    VEC(uint32_t) opening;         /* ids of functions whose entries are being made */
-    Map by_function;               /* Function.id → index in entries */
+    const _Atomic int *interrupt; /* of the compilers */
+    VEC(void *) handles;          /* of dlopen */
+    FunctionIds opening;          /* functions whose entries are being made */
+    Map by_function;              /* Function.id → index in entries */
     VEC(Opened) entries;
     VEC(Made) made;
     VEC(Completion) completions;
@@ -375,15 +377,44 @@ static bool is_opening(const ExternalCode *x, uint32_t function)
     return false;
 }
 
+static bool is_same_folder(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+/* Whether the C texts of both functions are the same, so that they define the same names. */
+static bool has_same_text(const FnExternal *a, const FnExternal *b)
+{
+    if (a->n_includes != b->n_includes || !is_same_folder(a->include_folder, b->include_folder))
+        return false;
+    for (uint32_t i = 0; i < a->n_includes; i++)
+        if (strcmp(a->includes[i], b->includes[i]) != 0)
+            return false;
+    return true;
+}
+
+/* The function comes with a C text of its own, which none of those that were searched has. */
+static bool may_define(const ExternalCode *x, const Graph *g, const Function *f,
+                       const FunctionIds *searched)
+{
+    if (!f->external || !f->external->n_includes || is_opening(x, f->id) ||
+        !strcmp(f->external->language, "builtin"))
+        return false;
+    for (uint32_t i = 0; i < searched->n; i++)
+        if (has_same_text(f->external, g->functions.at[searched->at[i]]->external))
+            return false;
+    return true;
+}
+
 /* The entry of another function of the model whose text defines `name`, or NULL. In a monolithic
  * program, a library would find it there. */
 static const char *defining_entry(ExternalCode *x, const Graph *g, const char *name)
 {
     const char *found = NULL;
+    FunctionIds searched = {0};
     for (uint32_t i = 0; i < g->functions.n && !found; i++) {
         const Function *f = g->functions.at[i];
-        if (!f->external || !f->external->n_includes || is_opening(x, f->id) ||
-            !strcmp(f->external->language, "builtin"))
+        if (!may_define(x, g, f, &searched))
             continue;
         Words words = {0};
         const char *why = NULL, *missing;
@@ -393,11 +424,14 @@ static const char *defining_entry(ExternalCode *x, const Graph *g, const char *n
         void *handle = path ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
         if (handle && defines(handle, path, name))
             found = path;
-        if (handle)
+        if (handle) {
+            vec_push(&searched, f->id);
             dlclose(handle);
+        }
         vec_free(&words);
         (void)vec_pop(&x->opening);
     }
+    vec_free(&searched);
     return found;
 }
 

@@ -91,28 +91,34 @@ static const char *first_error(Arena *arena, const char *log)
     return found;
 }
 
-/* Objects find each other in their own folder, so that they can be copied together. */
-static bool build(Arena *arena, const Recipe *r, CompilerJob *b, const char *name, const char **why)
+static bool is_source(const char *word)
 {
-    static const char *const options[] = {
-        "cc", "-O1", "-fPIC", "-shared", "-w", "-ffp-contract=off", "-o"};
-    enum { N_OPTIONS = sizeof options / sizeof *options };
-    if (r->text && !write_text(b->source, r->text)) {
-        *why = arena_printf(arena, "cannot write '%s': %s", b->source, strerror(errno));
-        return false;
-    }
-    char **argv = ARENA_ARRAY(arena, char *, N_OPTIONS + r->n + 6);
-    uint32_t n = 0;
-    for (; n < N_OPTIONS; n++)
-        argv[n] = (char *)(uintptr_t)options[n];
-    argv[n++] = b->object;
-    argv[n++] = arena_printf(arena, "-Wl,-soname,%s", name);
-    argv[n++] = arena_printf(arena, "-Wl,-rpath,$ORIGIN");
-    if (r->text)
-        argv[n++] = b->source;
-    for (uint32_t i = 0; i < r->n; i++)
-        argv[n++] = (char *)(uintptr_t)r->words[i];
-    int error = compiler_start(b, argv, NULL);
+    return text_ends_with(word, ".c");
+}
+
+typedef struct Command {
+    char **argv; /* ends with NULL */
+    uint32_t n;
+} Command;
+
+static void add_word(Command *c, const char *word)
+{
+    c->argv[c->n++] = (char *)(uintptr_t)word;
+}
+
+static Command new_command(Arena *arena, const Recipe *r, const char *const *words, uint32_t n)
+{
+    enum { FURTHER = 8 };
+    Command c = {ARENA_ARRAY(arena, char *, n + r->n + FURTHER), 0};
+    for (uint32_t i = 0; i < n; i++)
+        add_word(&c, words[i]);
+    return c;
+}
+
+/* False after a failure (*why). */
+static bool run(Arena *arena, const Recipe *r, CompilerJob *b, const Command *c, const char **why)
+{
+    int error = compiler_start(b, c->argv, NULL);
     if (error)
         *why = arena_printf(
             arena, "cannot run the C compiler 'cc': %s; install one (packages gcc and libc6-dev)",
@@ -124,9 +130,84 @@ static bool build(Arena *arena, const Recipe *r, CompilerJob *b, const char *nam
     return !error && !b->failed;
 }
 
+#define COMPILE "cc", "-O1", "-fPIC", "-w", "-ffp-contract=off"
+
+/* ---- many sources, several at a time ---- */
+
+static const char *source_object(Arena *arena, const CompilerJob *b, const char *source)
+{
+    uint64_t h = hash_bytes(0xcbf29ce484222325u, source, strlen(source));
+    return arena_printf(arena, "%s/%016llx.o", b->folder, (unsigned long long)h);
+}
+
+/* Writes a list for xargs: "-oOBJECT" and "SOURCE" for each source that has no object yet. */
+static bool write_sources(Arena *arena, const Recipe *r, const CompilerJob *b, const char *list)
+{
+    FILE *f = fopen(list, "w");
+    bool ok = f != NULL;
+    for (uint32_t i = 0; ok && i < r->n; i++) {
+        const char *object = is_source(r->words[i]) ? source_object(arena, b, r->words[i]) : NULL;
+        if (object && access(object, R_OK))
+            ok = fprintf(f, "-o%s%c%s%c", object, 0, r->words[i], 0) > 0;
+    }
+    return f && fclose(f) == 0 && ok;
+}
+
+/* Compiles each source into an object of its own. */
+static bool compile_each(Arena *arena, const Recipe *r, CompilerJob *b, const char **why)
+{
+    enum { MOST_JOBS = 16 };
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const char *list = arena_printf(arena, "%s/sources", b->folder);
+    const char *jobs = arena_printf(arena, "%ld",
+                                    processors < 1           ? 1
+                                    : processors > MOST_JOBS ? MOST_JOBS
+                                                             : processors);
+    const char *const words[] = {
+        "sh", "-c",   "list=$1; shift; exec xargs -0 -n 2 -P \"$@\" < \"$list\"", "sh", list,
+        jobs, COMPILE};
+    Command c = new_command(arena, r, words, sizeof words / sizeof *words);
+    for (uint32_t i = 0; i < r->n; i++)
+        if (!is_source(r->words[i]))
+            add_word(&c, r->words[i]);
+    add_word(&c, "-c");
+    if (!write_sources(arena, r, b, list)) {
+        *why = arena_printf(arena, "cannot write '%s': %s", list, strerror(errno));
+        return false;
+    }
+    return run(arena, r, b, &c, why);
+}
+
+/* ---- the shared object ---- */
+
+/* Objects find each other in their own folder, so that they can be copied together. */
+static bool build(Arena *arena, const Recipe *r, CompilerJob *b, const char *name, const char **why)
+{
+    static const char *const words[] = {COMPILE, "-shared", "-Wl,-rpath,$ORIGIN"};
+    uint32_t sources = 0;
+    for (uint32_t i = 0; i < r->n; i++)
+        sources += is_source(r->words[i]);
+    if (sources > 1 && !compile_each(arena, r, b, why))
+        return false;
+    if (r->text && !write_text(b->source, r->text)) {
+        *why = arena_printf(arena, "cannot write '%s': %s", b->source, strerror(errno));
+        return false;
+    }
+    Command c = new_command(arena, r, words, sizeof words / sizeof *words);
+    add_word(&c, "-o");
+    add_word(&c, b->object);
+    add_word(&c, arena_printf(arena, "-Wl,-soname,%s", name));
+    if (r->text)
+        add_word(&c, b->source);
+    for (uint32_t i = 0; i < r->n; i++)
+        add_word(&c, sources > 1 && is_source(r->words[i]) ? source_object(arena, b, r->words[i])
+                                                           : r->words[i]);
+    return run(arena, r, b, &c, why);
+}
+
 /* Programs that need the same object wait for the first one to make it. The lock ends with its
  * descriptor; -1: no lock. */
-static int take_turn(const char *path, const volatile int *interrupt)
+static int take_turn(const char *path, const _Atomic int *interrupt)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     while (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK &&
@@ -141,7 +222,7 @@ static uint32_t foreign_source(const Recipe *r, const char *why)
 {
     for (uint32_t i = 0; i < r->n && strstr(why, "No such file or directory"); i++) {
         size_t n = strlen(r->words[i]);
-        if (text_ends_with(r->words[i], ".c") && !strncmp(why, r->words[i], n) && why[n] == ':')
+        if (is_source(r->words[i]) && !strncmp(why, r->words[i], n) && why[n] == ':')
             return i;
     }
     return r->n;
@@ -195,7 +276,7 @@ const char *shared_object_compile(Arena *arena, const Recipe *r, const char **wh
         arena_printf(arena, "%s/%s-%016llx.so", cache, r->name, (unsigned long long)recipe_hash(r));
     if (access(path, R_OK) == 0)
         return path;
-    const volatile int *watched = memory_watch(NULL); /* its files and its lock are released here */
+    const _Atomic int *watched = memory_watch(NULL); /* its files and its lock are released here */
     int lock = take_turn(arena_printf(arena, "%s.lock", path), r->interrupt);
     bool ok = access(path, R_OK) == 0 || build_at(arena, r, cache, path, why);
     if (lock >= 0)

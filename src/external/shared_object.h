@@ -11,7 +11,7 @@ typedef struct Recipe {
     const char *text;         /* C text to be compiled; NULL for none */
     const char *const *words; /* size n: further words for the compiler: files, options */
     uint32_t n;
-    const volatile int *interrupt; /* once it is set, the compiler is ended; NULL for none */
+    const _Atomic int *interrupt; /* once it is set, the compiler is ended; NULL for none */
 } Recipe;
 
 /* The path of the shared object, which is made if it does not exist. NULL after a failure: *why is

@@ -54,7 +54,7 @@ void load_report(Context *ctx, const char *compiler, const char *messages, const
 
 Loaded *load_compile(Context *ctx, const char *text, LoadTier tier)
 {
-    const volatile int *watched = memory_watch(NULL); /* releases files and locks in order */
+    const _Atomic int *watched = memory_watch(NULL); /* releases files and locks in order */
     Loaded *l = memory_alloc(sizeof *l);
     bool ok = tier == LOAD_TCC ? load_with_tcc(ctx, text, l) : load_with_cc(ctx, text, l);
     if (ok && l->code->abi != MODEL_ABI) {
