@@ -329,6 +329,12 @@ KAIROS_API char *kairos_describe_equations(Kairos *k, const char *name, const Ka
  * KairosRow after the time, and the components that are drawn in animations. A variable with an
  * "alias" has the values of that element of "variables", times "sign". */
 KAIROS_API char *kairos_describe_model(const KairosModel *m);
+/* The points of a surface at a time: {"name", "nu", "nv", "x", "y", "z", "c"}, each list row by
+ * row; "c" has three numbers for each point, or none. `values` are those of the variables in the
+ * list "reads" of the element of "visuals", which has indices of "variables"; NAN if unknown. The
+ * call may be made while the model runs, from its callbacks. NULL if the points are undefined. */
+KAIROS_API char *kairos_describe_surface(const KairosModel *m, const char *name, double time,
+                                         const double *values, unsigned n);
 
 /* ---- simulation ---- */
 

@@ -11,6 +11,30 @@ const char *event_text(const Run *run, uint32_t i, size_t *n)
     return l->text.at + l->starts.at[i];
 }
 
+double event_time(const Run *run, uint32_t i)
+{
+    size_t n;
+    const char *text = event_text(run, i, &n);
+    cJSON *event = cJSON_ParseWithLength(text, n);
+    double time = json_number(event, "time");
+    cJSON_Delete(event);
+    return time;
+}
+
+/* The first event at or after a time. */
+static uint32_t event_from(const Run *run, double time)
+{
+    uint32_t low = 0, high = run->events.starts.n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (event_time(run, middle) < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* "file" is "path" for pages, and within the workspace relative to it. */
 static void put_event(Text *t, const Studio *s, const char *text, size_t n)
 {
@@ -34,6 +58,7 @@ static void put_event(Text *t, const Studio *s, const char *text, size_t n)
     }
 }
 
+/* `count` events from number `from` on, or from the first one at or after the time `at`. */
 void runs_events(Studio *s, Request *r)
 {
     Run *run = run_meant(s, r, "run");
@@ -41,9 +66,11 @@ void runs_events(Studio *s, Request *r)
         return;
     double from = arg_number(r, "from", 0), count = arg_number(r, "count", 1000);
     uint32_t first = from > 0 ? (uint32_t)fmin(from, 4e9) : 0, total = run->events.starts.n;
+    double at = arg_number(r, "at", (double)NAN);
+    first = isnan(at) ? first : event_from(run, at);
     uint32_t n = count > 0 ? (uint32_t)fmin(count, 10000) : 0;
     Text t = {0};
-    text_printf(&t, "{\"total\":%u,\"events\":[", total);
+    text_printf(&t, "{\"total\":%u,\"first\":%u,\"events\":[", total, first);
     for (uint32_t i = first; i < total && i - first < n; i++) {
         size_t size;
         const char *text = event_text(run, i, &size);

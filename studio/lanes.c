@@ -131,14 +131,7 @@ static View view_of(Request *r, const Run *run)
 static double known_until(const Run *run)
 {
     uint32_t n = run->events.starts.n;
-    if (!run->events_capped || !n)
-        return run->time;
-    size_t size;
-    const char *text = event_text(run, n - 1, &size);
-    cJSON *event = cJSON_ParseWithLength(text, size);
-    double time = json_number(event, "time");
-    cJSON_Delete(event);
-    return time;
+    return run->events_capped && n ? event_time(run, n - 1) : run->time;
 }
 
 static void put_span(Text *t, bool first, double from, double to, const LaneValue *v)

@@ -6,6 +6,7 @@
 #include "child.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,8 @@ typedef struct Live {
 
     pthread_mutex_t lock; /* for the members below */
     pthread_cond_t changed;
-    VEC(char *) requests; /* runs to come */
+    VEC(char *) requests;  /* runs to come */
+    VEC(char *) questions; /* about surfaces; answered also during a run */
     bool over;
     VEC(uint32_t) stopped; /* runs that are to end */
 
@@ -75,7 +77,10 @@ static void take_request(Live *l, char *text)
         }
         free(text);
     } else {
-        vec_push(&l->requests, text);
+        if (json_part(o, "surfaces"))
+            vec_push(&l->questions, text);
+        else
+            vec_push(&l->requests, text);
         pthread_cond_signal(&l->changed);
     }
     pthread_mutex_unlock(&l->lock);
@@ -100,19 +105,84 @@ static void *hear(void *user)
     _exit(1);
 }
 
-/* The next request; NULL at the end. */
+/* ---- surfaces ---- */
+
+enum { NUMBERS_MOST = 1 << 20 };
+
+static char *points_of(const Live *l, const cJSON *one, double time)
+{
+    const cJSON *x, *list = json_part(one, "values");
+    const char *name = json_text(one, "name");
+    VEC(double) values = {0};
+    cJSON_ArrayForEach(x, list) if (values.n < NUMBERS_MOST)
+        vec_push(&values, cJSON_IsNumber(x) ? x->valuedouble : (double)NAN);
+    char *text = name ? kairos_describe_surface(l->model, name, time, values.at, values.n) : NULL;
+    vec_free(&values);
+    return text;
+}
+
+/* The points of all surfaces in the question; those without points are left out. */
+static void answer_surfaces(Live *l, const cJSON *question)
+{
+    const cJSON *one;
+    double time = json_number(question, "time");
+    Text t = {0};
+    const char *comma = "";
+    text_put(&t, "{\"time\":");
+    json_put_number(&t, time);
+    text_put(&t, ",\"surfaces\":[");
+    cJSON_ArrayForEach(one, json_part(question, "surfaces"))
+    {
+        char *points = points_of(l, one, time);
+        if (points) {
+            text_put(&t, comma);
+            text_put(&t, points);
+            comma = ",";
+        }
+        kairos_free_text(points);
+    }
+    text_put(&t, "]}");
+    worker_answer(l->w, 200, 0, t.at, t.n);
+    text_free(&t);
+}
+
+static void answer_questions(Live *l)
+{
+    for (;;) {
+        char *text = NULL;
+        pthread_mutex_lock(&l->lock);
+        if (l->questions.n) {
+            text = l->questions.at[0];
+            memmove(l->questions.at, l->questions.at + 1,
+                    --l->questions.n * sizeof *l->questions.at);
+        }
+        pthread_mutex_unlock(&l->lock);
+        if (!text)
+            return;
+        cJSON *o = cJSON_Parse(text);
+        answer_surfaces(l, o);
+        cJSON_Delete(o);
+        free(text);
+    }
+}
+
+/* The next run; NULL at the end. */
 static char *next_request(Live *l)
 {
-    char *text = NULL;
-    pthread_mutex_lock(&l->lock);
-    while (!l->requests.n && !l->over)
-        pthread_cond_wait(&l->changed, &l->lock);
-    if (!l->over) {
-        text = l->requests.at[0];
-        memmove(l->requests.at, l->requests.at + 1, --l->requests.n * sizeof *l->requests.at);
+    for (char *text = NULL;;) {
+        pthread_mutex_lock(&l->lock);
+        while (!l->requests.n && !l->questions.n && !l->over)
+            pthread_cond_wait(&l->changed, &l->lock);
+        bool over = l->over;
+        if (!over && !l->questions.n) {
+            text = l->requests.at[0];
+            memmove(l->requests.at, l->requests.at + 1, --l->requests.n * sizeof *l->requests.at);
+        }
+        pthread_mutex_unlock(&l->lock);
+        if (text || over)
+            return text;
+        answer_questions(l);
     }
-    pthread_mutex_unlock(&l->lock);
-    return text;
 }
 
 /* ---- rows ---- */
@@ -204,6 +274,7 @@ static void on_progress(void *user, double time, uint64_t steps, uint64_t events
     l->reported = now();
     send_rows(l);
     frame_send_for(l->w->fd, FRAME_PROGRESS, l->run, 0, values, sizeof values);
+    answer_questions(l);
 }
 
 /* ---- runs ---- */

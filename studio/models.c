@@ -78,8 +78,29 @@ Model *model_find(Studio *s, unsigned id)
     return NULL;
 }
 
+void model_ask(Model *m, Request *r, const char *question)
+{
+    vec_push(&m->asked, r);
+    child_send(m->child, question);
+}
+
+/* The answer to the first question that is open. */
+static void pass_answer(Model *m, const char *body, size_t n)
+{
+    uint32_t status[2];
+    memcpy(status, body, sizeof status);
+    Text t = {0};
+    text_put_n(&t, body + sizeof status, n - sizeof status);
+    Request *r = m->asked.at[0];
+    memmove(m->asked.at, m->asked.at + 1, --m->asked.n * sizeof *m->asked.at);
+    request_json(r, status[0], &t);
+}
+
 static void model_free(Model *m)
 {
+    for (uint32_t i = 0; i < m->asked.n; i++)
+        request_error(m->asked.at[i], 410, "the model is gone; run it again");
+    vec_free(&m->asked);
     for (Model **p = &m->studio->models; *p; p = &(*p)->after)
         if (*p == m) {
             *p = m->after;
@@ -137,6 +158,8 @@ static void model_frame(void *user, const FrameHead *head, const char *body)
     Model *m = user;
     if (head->kind == FRAME_ANSWER && head->size > 8 && m->waiting)
         model_answer(m, body, head->size);
+    else if (head->kind == FRAME_ANSWER && head->size >= 8 && m->asked.n)
+        pass_answer(m, body, head->size);
     else
         run_take(m, head, body);
 }

@@ -252,6 +252,7 @@ static const Route routes[] = {
     {"GET", "/api/spectrum", runs_spectrum, 0},
     {"GET", "/api/scene", runs_scene, 0},
     {"GET", "/api/frames", runs_frames, 0},
+    {"GET", "/api/surfaces", runs_surfaces, 0},
     {"GET", "/api/export", runs_export, 0},
 };
 

@@ -9,7 +9,7 @@
 
 static const char *const status_names[] = {"queued",  "running", "done", "failed",
                                            "stopped", "crashed", "limit"};
-enum { ROWS_AT_ONCE = 400, WATCH_MOST = 64, EVENTS_MOST = 200000 };
+enum { ROWS_AT_ONCE = 400, WATCH_MOST = 64, EVENTS_MOST = 200000, RUNS_MOST = 1000 };
 static const double frame_period = 0.05, stop_seconds = 3; /* s */
 static const size_t total_most = (size_t)1 << 30;          /* bytes of all results */
 
@@ -385,14 +385,15 @@ static size_t run_bytes(const Run *run)
 static void make_room(Studio *s)
 {
     for (;;) {
-        size_t total = 0;
+        size_t total = 0, n = 0;
         Run *oldest = NULL;
         for (Run *run = s->runs; run; run = run->after) {
             total += run_bytes(run);
+            n++;
             if (run->status > RUN_RUNNING && (!oldest || run->id < oldest->id))
                 oldest = run;
         }
-        if (total <= total_most || !oldest)
+        if ((total <= total_most && n < RUNS_MOST) || !oldest)
             return;
         forget(oldest);
     }

@@ -6,6 +6,7 @@
 #include "server.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { FRAMES_MOST = 20000 };
 
@@ -37,7 +38,13 @@ static const Quantity of_shape[] = {{"R.T", 3, 3},
                                      {"headAtOrigin", 0, 0},
                                      {"twoHeadedArrow", 0, 0},
                                      {0}},
-                      of_surface[] = {{"R.T", 3, 3}, {"r_0", 3, 0}, {"color", 3, 0}, {0}};
+                      of_surface[] = {{"R.T", 3, 3},
+                                      {"r_0", 3, 0},
+                                      {"color", 3, 0},
+                                      {"specularCoefficient", 0, 0},
+                                      {"transparency", 0, 0},
+                                      {"wireframe", 0, 0},
+                                      {0}};
 
 static const Quantity *quantities_of(const char *kind)
 {
@@ -101,6 +108,27 @@ static void put_quantity(Scene *s, const char *visual, const Quantity *q)
     text_free(&name);
 }
 
+/* ---- surfaces: their points are computed by the child that has the model ---- */
+
+/* The column that a surface reads; NULL if the variable has none. */
+static const Column *column_read(const Run *run, const cJSON *index)
+{
+    double at = cJSON_IsNumber(index) ? index->valuedouble + 1 : 0; /* the time is the first */
+    return at >= 1 && at < run->columns->list.n ? &run->columns->list.at[(uint32_t)at] : NULL;
+}
+
+static bool varies(const Run *run, const cJSON *reads)
+{
+    const cJSON *index;
+    cJSON_ArrayForEach(index, reads)
+    {
+        const Column *c = column_read(run, index);
+        if (c && !c->constant)
+            return true;
+    }
+    return false;
+}
+
 static void put_visual(Scene *s, const cJSON *visual, bool first)
 {
     const char *name = json_text(visual, "name"), *kind = json_text(visual, "kind");
@@ -116,6 +144,9 @@ static void put_visual(Scene *s, const cJSON *visual, bool first)
     }
     for (const Quantity *q = quantities_of(kind); q->name; q++)
         put_quantity(s, name, q);
+    if (s->text && json_part(visual, "reads"))
+        text_printf(s->text, ",\"points\":\"%s\"",
+                    varies(s->run, json_part(visual, "reads")) ? "varying" : "fixed");
     if (s->text)
         text_put(s->text, "}");
 }
@@ -214,4 +245,69 @@ void runs_frames(Studio *s, Request *r)
     text_free(&frames);
     vec_free(&scene.varying);
     request_answer(r, 200, "application/octet-stream", &t);
+}
+
+/* ---- points of surfaces ---- */
+
+static cJSON *values_read(const Run *run, const cJSON *reads, size_t row)
+{
+    cJSON *list = cJSON_CreateArray();
+    const cJSON *index;
+    cJSON_ArrayForEach(index, reads)
+    {
+        const Column *c = column_read(run, index);
+        double x = c ? run_value(run, c, row) : (double)NAN;
+        cJSON_AddItemToArray(list, isfinite(x) ? cJSON_CreateNumber(x) : cJSON_CreateNull());
+    }
+    return list;
+}
+
+/* The last row at or before a time. */
+static size_t row_before(const Run *run, double time)
+{
+    size_t low = 0, high = run->n_rows;
+    while (low + 1 < high) {
+        size_t middle = low + (high - low) / 2;
+        if (time_of(run, middle) <= time)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* {"time", "surfaces": [{"name", "nu", "nv", "x", "y", "z", "c"}]}, at the last row at or before
+ * `at`; with `all`, also the surfaces whose points do not vary. */
+void runs_surfaces(Studio *s, Request *r)
+{
+    Run *run = run_meant(s, r, "run");
+    if (!run)
+        return;
+    Model *m = model_find(s, run->model);
+    if (!m || m->waiting) {
+        request_error(r, 410, "surfaces need the model of the run, which is gone; run it again");
+        return;
+    }
+    if (!run->columns || !run->n_rows || (run->columns->n_constants && !run->constants)) {
+        request_error(r, 409, "the run has no rows yet");
+        return;
+    }
+    size_t row = row_before(run, arg_number(r, "at", 0));
+    cJSON *o = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(o, "surfaces");
+    const cJSON *visual;
+    cJSON_AddNumberToObject(o, "time", time_of(run, row));
+    cJSON_ArrayForEach(visual, run->columns->visuals)
+    {
+        const cJSON *reads = json_part(visual, "reads");
+        if (!reads || !(request_arg(r, "all") || varies(run, reads)))
+            continue;
+        cJSON *one = cJSON_CreateObject();
+        cJSON_AddStringToObject(one, "name", json_text(visual, "name"));
+        cJSON_AddItemToObject(one, "values", values_read(run, reads, row));
+        cJSON_AddItemToArray(list, one);
+    }
+    char *question = cJSON_PrintUnformatted(o);
+    cJSON_Delete(o);
+    model_ask(m, r, question);
+    free(question);
 }

@@ -193,11 +193,12 @@ struct Model {
     unsigned id;
     char *name; /* of its class */
     Child *child;
-    Columns *columns;   /* of the run at work, or of the last one; NULL before the first */
-    char *request;      /* its sources: JSON */
-    Request *waiting;   /* for its compilation */
-    double start, stop; /* of its experiment */
-    double used;        /* when; by the clock */
+    Columns *columns;     /* of the run at work, or of the last one; NULL before the first */
+    char *request;        /* its sources: JSON */
+    Request *waiting;     /* for its compilation */
+    VEC(Request *) asked; /* for points of surfaces, in order; the child answers them */
+    double start, stop;   /* of its experiment */
+    double used;          /* when; by the clock */
     Model *after;
 };
 
@@ -205,6 +206,8 @@ void models_compile(Studio *s, Request *r);
 void models_delete(Studio *s, Request *r);
 void models_put_list(const Studio *s, Text *t);
 Model *model_find(Studio *s, unsigned id);
+/* Passes a question on to the child; its answer is that to the request. */
+void model_ask(Model *m, Request *r, const char *question);
 void models_free(Studio *s);
 
 typedef enum RunStatus {
@@ -278,6 +281,7 @@ void runs_model_gone(Model *m, const char *why);
 void runs_events(Studio *s, Request *r);
 /* Event i of the log as text; its length in *n. */
 const char *event_text(const Run *run, uint32_t i, size_t *n);
+double event_time(const Run *run, uint32_t i);
 void runs_lanes(Studio *s, Request *r);
 void runs_marks(Studio *s, Request *r);
 void lanes_free(struct Lanes *l); /* NULL is allowed */
@@ -292,6 +296,7 @@ void runs_spectrum(Studio *s, Request *r);
 /* ---- scene.c: the animation of a run ---- */
 void runs_scene(Studio *s, Request *r);
 void runs_frames(Studio *s, Request *r);
+void runs_surfaces(Studio *s, Request *r);
 
 /* ---- trajectory.c: columns of a run as JSON, reduced ---- */
 

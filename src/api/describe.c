@@ -76,6 +76,30 @@ char *kairos_describe_model(const KairosModel *m)
     return answer(m->session, describe_model, &q);
 }
 
+typedef struct SurfaceQuery {
+    const KairosModel *model;
+    InspectSurface surface;
+    Text text;
+    int status;
+} SurfaceQuery;
+
+static void describe_surface(void *arg)
+{
+    SurfaceQuery *q = arg;
+    bool ok = inspect_surface(q->model->compilation.flat, &q->surface, &q->text);
+    q->status = ok ? KAIROS_OK : KAIROS_FAILED;
+}
+
+char *kairos_describe_surface(const KairosModel *m, const char *name, double time,
+                              const double *values, unsigned n)
+{
+    SurfaceQuery q = {.model = m, .surface = {name, time, values, n}};
+    if (session_guard(m->session, describe_surface, &q, &q.status) == KAIROS_OK)
+        return q.text.at; /* now the caller's */
+    text_free(&q.text);
+    return NULL;
+}
+
 /* ---- classes ---- */
 
 /* Loaded classes may have errors: a check reports them. */

@@ -72,6 +72,7 @@ static void flatten_instance(Flattener *f, Instance *inst)
             repeat_elements(f, child, first);
     }
     make_equations(f, inst);
+    note_surface(f, inst);
 }
 
 /* ---- the experiment annotation ---- */
@@ -238,6 +239,7 @@ Flat *flatten_model(Library *lib, Instance *root)
     vec_free(&f.ties);
     vec_free(&f.marks);
     vec_free(&f.links);
+    vec_free(&f.surfaces);
     vec_free(&f.transitions);
     machines_free(f.machines);
     vec_free(&f.spans);

@@ -13,6 +13,19 @@
 /* As kairos_describe_model of kairos.h says. */
 void inspect_model(const Flat *flat, const Plan *plan, Text *t);
 
+struct Columns; /* of output/output.h */
+/* ,"reads":[…]: columns that the points of a surface depend on, null for variables without one. */
+void inspect_put_reads(Text *t, const Flat *flat, const struct Columns *columns, ExprId points);
+
+/* As kairos_describe_surface of kairos.h says; false if the surface has no points. */
+typedef struct InspectSurface {
+    const char *name;
+    double time;
+    const double *values; /* in the order of "reads" */
+    unsigned n;
+} InspectSurface;
+bool inspect_surface(const Flat *flat, const InspectSurface *asked, Text *t);
+
 /* Values of parameters with their defaults, by VarId; NAN if unknown before the run, and for other
  * variables. Freed by memory_free. */
 double *inspect_parameters(const Plan *plan);

@@ -227,7 +227,7 @@ static void put_experiment(Text *t, const Experiment *e)
 }
 
 /* Components that are drawn in animations. */
-static void put_visuals(Text *t, const Flat *flat, Arena *scratch)
+static void put_visuals(Text *t, const Flat *flat, const Columns *columns, Arena *scratch)
 {
     static const char *const kinds[] = {
         [VISUAL_SHAPE] = "shape", [VISUAL_VECTOR] = "vector", [VISUAL_SURFACE] = "surface"};
@@ -239,6 +239,8 @@ static void put_visuals(Text *t, const Flat *flat, Arena *scratch)
         text_put_json(t, path_text(flat->paths, v->path, scratch));
         inspect_put_field(t, "kind", kinds[v->kind]);
         inspect_put_field(t, "shape", v->shape);
+        if (v->points != EXPR_NONE)
+            inspect_put_reads(t, flat, columns, v->points);
         text_put(t, "}");
     }
     text_put(t, "]");
@@ -265,7 +267,7 @@ void inspect_model(const Flat *flat, const Plan *plan, Text *t)
     for (uint32_t i = 0; i < columns->list.n; i++)
         put_variable(t, &w, columns, i, first_of);
     text_put(t, "]");
-    put_visuals(t, flat, w.scratch);
+    put_visuals(t, flat, columns, w.scratch);
     text_put(t, "}");
     columns_free(columns);
     values_free(&w);

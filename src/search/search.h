@@ -32,7 +32,7 @@ typedef struct LeastSquares {
      * alone. False: it fails there. */
     bool (*evaluate)(void *user, const double *p, double *r, double *jacobian);
     void *user;
-    const volatile int *interrupt;
+    const _Atomic int *interrupt;
     /* results */
     double *p;         /* in: where to begin; out: the best point; size n */
     double *r;         /* residuals there; size m */
@@ -78,7 +78,7 @@ typedef struct Minimization {
      * are not wanted. False: it fails there. */
     bool (*evaluate)(void *user, const double *x, double *f, double *d);
     void *user;
-    const volatile int *interrupt;
+    const _Atomic int *interrupt;
     /* results */
     double *x; /* in: where to begin; out: the best point */
     double *f; /* objective and constraints there */

@@ -49,6 +49,28 @@ const SERVICES = `package ModelicaServices
       input Boolean headAtOrigin = false;
       input Boolean twoHeadedArrow = false;
     end Vector;
+    partial function Points
+      input Integer nu;
+      input Integer nv;
+      input Boolean multiColoredSurface = false;
+      output Real X[nu, nv];
+      output Real Y[nu, nv];
+      output Real Z[nu, nv];
+      output Real C[if multiColoredSurface then nu else 0,
+        if multiColoredSurface then nv else 0, 3];
+    end Points;
+    model Surface
+      input Orientation R = Orientation(identity(3), zeros(3));
+      input Real r_0[3] = {0, 0, 0};
+      parameter Integer nu = 2;
+      parameter Integer nv = 2;
+      replaceable function surfaceCharacteristic = Points;
+      parameter Boolean wireframe = false;
+      parameter Boolean multiColoredSurface = false;
+      input Real color[3] = {255, 0, 0};
+      input Real specularCoefficient = 0.7;
+      input Real transparency = 0;
+    end Surface;
   end Animation;
 end ModelicaServices;
 `;
@@ -79,6 +101,36 @@ equation
   der(w) = -9.81 / L * sin(phi);
   annotation(experiment(StopTime = 3, Tolerance = 1e-9));
 end Pendulum;
+`;
+/** A sheet that rises by its points, in a frame that is turned and moved; cubes give the scale. */
+const SHEET = `model Sheet
+  function rising
+    extends ModelicaServices.Animation.Points;
+    input Real height;
+  algorithm
+    for i in 1:nu loop
+      for j in 1:nv loop
+        X[i, j] := height;
+        Y[i, j] := (i - 1) / (nu - 1) - 0.5;
+        Z[i, j] := (j - 1) / (nv - 1) - 0.5;
+        if multiColoredSurface then
+          C[i, j, :] := {220, 0, 0};
+        end if;
+      end for;
+    end for;
+  end rising;
+  Real h = sin(time);
+  ModelicaServices.Animation.Surface sheet(nu = 5, nv = 4, multiColoredSurface = true,
+    r_0 = {0, 1, 0},
+    R = ModelicaServices.Orientation({{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}, zeros(3)),
+    redeclare function surfaceCharacteristic = rising(height = h));
+  ModelicaServices.Animation.Surface nothing;
+  ModelicaServices.Animation.Shape left(r = {-2.1, 0, 0}, length = 0.2, width = 0.2, height = 0.2,
+    color = {0, 200, 0});
+  ModelicaServices.Animation.Shape right(r = {1.9, 0, 0}, length = 0.2, width = 0.2, height = 0.2,
+    color = {0, 0, 220});
+  annotation(experiment(StopTime = 3));
+end Sheet;
 `;
 const pendulum = {
   files: { 'ModelicaServices.mo': SERVICES, 'Pendulum.mo': PENDULUM },
@@ -130,7 +182,13 @@ const near = (a, b, by, what) =>
   a.forEach((x, i) => assert.ok(Math.abs(x - b[i]) < by, `${what}: ${a} instead of ${b}`));
 
 /** Centres of the pixels in which one colour rules, in pixels of the canvas. */
-async function seen(page) {
+const seen = async (page) =>
+  (await ruledBy(page)).map(([n, x, y]) => (n > 10 ? [x / n, y / n] : null));
+
+const seenCounts = async (page) => (await ruledBy(page)).map(([n]) => n);
+
+/** Numbers and sums of the pixels in which red, green or blue rules. */
+async function ruledBy(page) {
   return page.locator('.mechanism').evaluate((canvas) => {
     const copy = document.createElement('canvas');
     Object.assign(copy, { width: canvas.width, height: canvas.height });
@@ -146,7 +204,7 @@ async function seen(page) {
         sums[k][1] += (i / 4) % copy.width;
         sums[k][2] += Math.floor(i / 4 / copy.width);
       }
-    return sums.map(([n, x, y]) => (n > 10 ? [x / n, y / n] : null));
+    return sums;
   });
 }
 
@@ -178,6 +236,39 @@ test('bodies are drawn where the pendulum is', async () => {
     });
   }
   assert.ok(angleAt(2.1) < -0.5, 'the pendulum moved to the other side');
+  await close();
+});
+
+test('surfaces have the points of their function at the time of the cursor', async () => {
+  const { page, close } = await startStudio({
+    files: { 'ModelicaServices.mo': SERVICES, 'Sheet.mo': SHEET },
+    args: ['Sheet.mo'],
+  });
+  await run(page);
+  await openAnimation(page);
+  await matches(() => page.locator('.animation-notes').textContent(), /nothing: .* no function/);
+  await page.locator('.animation-bar').getByText('List').click();
+  await page.locator('.animation-bar').getByText('Shadows').click();
+  await page.locator('.animation-bar').getByText('Top').click();
+  const sizes = [];
+  for (const [share, time] of [
+    [0, 0],
+    [500, 1.5],
+    [1000, 3],
+  ]) {
+    await goTo(page, share, time);
+    // The frame's x axis is the world's y axis.
+    const middle = [0, 1 + Math.sin(time), 0];
+    await eventually(async () => {
+      near(await placeOf(page, 'sheet'), middle, 1e-3, `sheet at ${time}`);
+      const [red, green, blue] = await seen(page);
+      assert.ok(red && green && blue, 'three colours are seen');
+      near(red, [0, 1].map((k) => (green[k] + blue[k]) / 2), 6, 'its place seen from above');
+    });
+    sizes.push((await seenCounts(page))[0]);
+  }
+  assert.ok(sizes[1] > 1.2 * sizes[0], `nearer to the camera it looks larger: ${sizes}`);
+  assert.ok(sizes[2] < sizes[1], `and smaller again: ${sizes}`);
   await close();
 });
 

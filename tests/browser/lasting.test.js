@@ -48,6 +48,38 @@ test('files, unsaved text, panes, values and runs survive a reload', async () =>
   await close();
 });
 
+test('after many runs the list stays short, and old runs can still be shown', async () => {
+  const { page, close } = await startStudio({
+    files: {
+      'Line.mo': `model Line
+  parameter Real k = 1;
+  Real x = k * time;
+  Real z(start = 1, fixed = true) = -der(z);
+  Boolean late = time > 0.5;
+end Line;
+`,
+    },
+    args: ['Line.mo'],
+  });
+  await run(page);
+  await page.click('#tab-analyse');
+  await page.getByLabel('Swept parameter').selectOption('k');
+  await page.getByLabel('Number of runs').fill('68');
+  await page.getByRole('button', { name: 'Compute' }).click();
+  await matches(() => page.locator('.analysis-said').textContent(), /^68 runs$/);
+  await page.click('#run'); // hides the family
+  await page.click('#tab-runs');
+  await equals(() => page.locator('.row.run').count(), 60);
+  await page.getByRole('button', { name: 'Older runs (10)' }).click();
+  await equals(() => page.locator('.row.run').count(), 70);
+  // The data of old runs has been given back; it comes again.
+  await page.locator('.run[data-run="1"] .run-name').click();
+  await page.click('#tab-events');
+  await matches(() => page.locator('.event').first().textContent(), /0\.5/);
+  await until(async () => (await pixelsOf(page, 0, BLUE)) > 300, 'its curve');
+  await close();
+});
+
 test('a file that another program changed is shown anew', async () => {
   const { page, folder, close } = await startStudio(ball);
   await page.waitForSelector('.cm-line');

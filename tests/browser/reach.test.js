@@ -187,6 +187,7 @@ test('the page speaks the language of the system; another can be chosen', async 
   for (const name of ['Quelltext', 'Diagramm', 'Parameter'])
     await page.getByRole('tab', { name, exact: true }).waitFor();
   await page.getByRole('button', { name: 'Simulieren' }).waitFor();
+  await equals(() => page.locator('.pane-over span').first().textContent(), 'über');
   await page.keyboard.press('F1');
   await page.locator('dialog.palette input').fill('English');
   await page.keyboard.press('Enter');

@@ -7,6 +7,7 @@ import {
   BLUE,
   closeBrowser,
   equals,
+  eventually,
   example,
   isBusy,
   matches,
@@ -158,6 +159,61 @@ test('zooming into a long result asks for what the screen left out', async () =>
   await close();
 });
 
+test('with 80,000 events, the curve and the list of events are true where one zooms', async () => {
+  const text = `model Steps
+  Boolean b(start = false, fixed = true);
+  discrete Real x(start = 0, fixed = true);
+equation
+  when sample(0, 25e-6) then
+    b = not pre(b);
+    x = pre(x) + 0.5;
+  end when;
+  annotation(experiment(StopTime = 2));
+end Steps;
+`;
+  const { page, close } = await startStudio({ files: { 'Steps.mo': text }, args: ['Steps.mo'] });
+  await run(page);
+  await page.locator('.event').first().waitFor();
+  const over = page.locator('.pane .u-over').first();
+  const spans = [];
+  for (const shares of [
+    [0.6, 0.64],
+    [0.5, 0.54],
+    [0.4, 0.44],
+  ]) {
+    const box = await over.boundingBox();
+    assert.ok(box);
+    await page.mouse.move(box.x + shares[0] * box.width, box.y + 50);
+    await page.mouse.down();
+    await page.mouse.move(box.x + shares[1] * box.width, box.y + 52, { steps: 4 });
+    await page.mouse.up();
+    const [from, to] = spans.at(-1) ?? [0, 2];
+    spans.push(shares.map((share) => from + share * (to - from)));
+  }
+  const [from, to] = spans.at(-1) ?? [];
+  await eventually(async () => {
+    const times = await page
+      .locator('.event')
+      .evaluateAll((rows) => rows.map((row) => Number(row.dataset.time)));
+    const inside = times.filter((time) => time >= from && time <= to);
+    const expected = (to - from) / 25e-6;
+    assert.ok(Math.abs(inside.length - expected) <= 3, `${inside.length} of ${expected} events`);
+  });
+  await page.getByRole('button', { name: /earlier…/ }).waitFor();
+  const box = await over.boundingBox();
+  assert.ok(box);
+  await page.mouse.click(box.x + 0.3 * box.width, box.y + 80);
+  await eventually(async () => {
+    const at = Number(/t = ([\d.]+)/.exec(await page.locator('.plots-about').textContent())?.[1]);
+    assert.ok(at > from && at < to, `the cursor is at ${at}`);
+    const value = await page.locator('.legend-value[data-name="x"]').textContent();
+    const steps = Math.floor(at / 25e-6 + 1e-6) + 1;
+    assert.ok(Math.abs(Number(value) - 0.5 * steps) <= 0.5, `${value} after ${steps} steps`);
+  });
+  await page.locator('.event', { hasText: 'sample' }).first().click();
+  await close();
+});
+
 test('a failure says why', async () => {
   const text =
     'model Fails\n' +
@@ -180,7 +236,7 @@ test('picture and data can be exported', async () => {
   const { page, close } = await startStudio(ball);
   await run(page);
   const contents = {};
-  for (const format of ['png', 'svg', 'pdf', 'csv', 'html']) {
+  for (const format of ['png', 'svg', 'pdf', 'csv', 'mat', 'h5', 'html']) {
     await page.locator('#plots .menu summary').click();
     await page.getByLabel('Width of pictures').fill('900');
     await page.getByLabel('Height of pictures').fill('400');
@@ -195,8 +251,29 @@ test('picture and data can be exported', async () => {
   assert.deepEqual([16, 20].map((at) => contents.png.readUInt32BE(at)), [2700, 1200]);
   assert.match(contents.svg.toString(), /^<svg [^>]*width="900" height="400"[\s\S]*>h</);
   assert.match(contents.pdf.toString(), /^%PDF-1\.4[\s\S]*\(h\) Tj/);
+  assert.ok(contents.mat.includes('trajectory') || contents.mat.includes('Aclass'), 'MAT');
+  assert.deepEqual([...contents.h5.subarray(0, 4)], [0x89, 0x48, 0x44, 0x46]);
   assert.match(contents.html.toString(), /<html[\s\S]*BouncingBall/);
   assert.match(contents.csv.toString('utf8', 0, 40), /^"?time"?,"?h"?/);
+  await close();
+});
+
+test('a shorter run fills the plot; a longer one below it does not squeeze it', async () => {
+  const { page, close } = await startStudio(ball);
+  await run(page);
+  const stop = page.getByLabel('Stop time');
+  await stop.fill('0.00425');
+  await stop.press('Enter');
+  await run(page);
+  const over = page.locator('.pane .u-over').first();
+  await eventually(async () => {
+    const box = await over.boundingBox();
+    assert.ok(box);
+    await page.mouse.click(box.x + 0.5 * box.width, box.y + 20);
+    const at = Number(/t = ([\d.]+)/.exec(await page.locator('.plots-about').textContent())?.[1]);
+    assert.ok(Math.abs(at - 0.5 * 0.00425) < 3e-5, `the middle is at ${at}`);
+  });
+  await until(async () => (await pixelsOf(page, 0, BLUE)) > 200, 'the curve');
   await close();
 });
 

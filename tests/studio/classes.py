@@ -1,5 +1,5 @@
 """The studio's answers about classes and models."""
-import json, math, os, struct, subprocess, sys
+import json, math, os, struct, subprocess, sys, time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from client import Studio, run_tests
@@ -391,6 +391,76 @@ def test_scene():
     run = studio.run(studio.compile("model N Real x = time; end N;"))["run"]
     assert studio.get("/api/scene", run=run)["visuals"] == []
     assert studio.call("GET", "/api/scene?run=99999")[0] == 404
+
+
+SURFACES = """package ModelicaServices package Animation
+  partial function Points input Integer nu; input Integer nv;
+    input Boolean multiColoredSurface = false;
+    output Real X[nu, nv]; output Real Y[nu, nv]; output Real Z[nu, nv];
+    output Real C[if multiColoredSurface then nu else 0, if multiColoredSurface then nv else 0, 3];
+  end Points;
+  model Surface parameter Integer nu = 2; parameter Integer nv = 2;
+    parameter Boolean multiColoredSurface = false;
+    input Real r_0[3] = {0, 0, 0};
+    replaceable function surfaceCharacteristic = Points;
+  end Surface;
+end Animation; end ModelicaServices;
+model M
+  function wave extends ModelicaServices.Animation.Points; input Real a; input Real t[2];
+  algorithm
+    for i in 1:nu loop for j in 1:nv loop
+      X[i, j] := i; Y[i, j] := 10 * j; Z[i, j] := a * i * j + t[1] + t[2];
+      if multiColoredSurface then C[i, j, :] := {i, j, 255}; end if;
+    end for; end for;
+  end wave;
+  model Wave parameter Real a = 1; Real h[2] = {a * time, 100};
+    ModelicaServices.Animation.Surface s(nu = 3, nv = 4, multiColoredSurface = true,
+      redeclare function surfaceCharacteristic = wave(a = a, t = h));
+  end Wave;
+  Wave w[2](a = {1, 2});
+  ModelicaServices.Animation.Surface rest(redeclare function surfaceCharacteristic =
+    wave(a = 1, t = {0, 0}));
+  ModelicaServices.Animation.Surface without;
+  Real y(start = 1, fixed = true) = der(v);
+  Real v(start = 0, fixed = true) = -der(y);
+end M;"""
+
+
+def test_surfaces():
+    """Points of surfaces are those of their function, with the values of the run at that time."""
+    model = studio.compile(SURFACES)
+    assert len(model["variables"]) < 60, "points are no variables"
+    run = studio.run(model, stop=1, settings={"w[2].a": 3})["run"]
+    scene = studio.get("/api/scene", run=run)["visuals"]
+    kinds = {one["name"]: one.get("points") for one in scene}
+    assert kinds == {"w[1].s": "varying", "w[2].s": "varying", "rest": "fixed", "without": None}
+
+    def check(surface, a, time):
+        assert (surface["nu"], surface["nv"]) == (3, 4), surface
+        grid = [(i, j) for i in (1, 2, 3) for j in (1, 2, 3, 4)]
+        assert surface["x"] == [i for i, _ in grid] and surface["y"] == [10 * j for _, j in grid]
+        for z, (i, j) in zip(surface["z"], grid):
+            assert abs(z - (a * i * j + a * time + 100)) < 1e-4, (z, i, j)
+        assert surface["c"] == [x for i, j in grid for x in (i, j, 255)], surface["c"]
+
+    answer = studio.get("/api/surfaces", run=run, at=0.5)
+    assert abs(answer["time"] - 0.5) < 0.01 and len(answer["surfaces"]) == 2, answer
+    for surface, a in zip(answer["surfaces"], (1, 3)):
+        check(surface, a, answer["time"])
+    every = studio.get("/api/surfaces", run=run, at=2, all=1)
+    assert [one["name"] for one in every["surfaces"]] == ["w[1].s", "w[2].s", "rest"], every
+    assert every["time"] == 1 and every["surfaces"][2]["z"] == [1, 2, 2, 4], every
+    assert studio.call("GET", "/api/surfaces?run=99999")[0] == 404
+    long = studio.post("/api/run", model=model["model"], keep=True, stop=1e9)["run"]
+    deadline = time.monotonic() + 20
+    while studio.call("GET", "/api/surfaces?run=%d&at=1" % long)[0] != 200:
+        assert time.monotonic() < deadline, "no answer while the run goes on"
+    states = {one["run"]: one["status"] for one in studio.get("/api/state")["runs"]}
+    assert states[long] == "running", states
+    studio.post("/api/stop", run=long)
+    studio.call("DELETE", "/api/model?id=%d" % model["model"])
+    status, answer = studio.call("GET", "/api/surfaces?run=%d&at=0.5" % run)
+    assert status == 410 and "run it again" in answer["error"], answer
 
 
 def test_many_events_are_true_at_every_zoom():

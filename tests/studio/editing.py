@@ -188,6 +188,10 @@ def test_connect_goes_around_components():
 def test_route():
     text = edit(START, "route", a="b.p", b="a.n", points=[[0, 0], [0, 0], [0, 30], [0, 0]])
     assert "points={{-40,0},{0,0},\n        {0,30},{10,30}}" in text, text
+    without = re.sub(r" annotation \(Line\(.*?\)\);", ";", START, count=1, flags=re.S)
+    assert "Line(" not in without.split("connect(a.n, b.p)")[1].split(";")[0], without
+    text = edit(without, "route", a="a.n", b="b.p", points=[[-40, 0], [0, 0], [0, 30], [10, 30]])
+    assert "points={{-40,0},{0,0},{0,30},{10,30}}" in re.sub(r"\s", "", text), text
     text = edit(START, "route", a="b.p", b="a.n", points=[[0, 0], [9, 9]])
     assert "points={{-40,0},{10,30}}" in text, text
 

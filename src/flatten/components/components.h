@@ -46,7 +46,8 @@ ExprId shift_expr(Flattener *f, ExprId e, const Shift *shifts, uint32_t n);
 /* visuals.c */
 /* Notes a component that is drawn in animations; its variables begin at first_var. */
 void note_visual(Flattener *f, Instance *inst, PathId path, uint32_t first_var);
-void name_visuals(Flattener *f); /* values of their types of shape */
+void note_surface(Flattener *f, Instance *inst); /* the call for its points, if it is one */
+void name_visuals(Flattener *f); /* values of their types of shape; calls for points */
 
 /* local_balance.c: section 4.7 */
 void check_local_balance(Flattener *f); /* components are still numbers */

@@ -177,8 +177,8 @@ static void copy_attributes(Copier *c, uint32_t from, uint32_t to)
 
 Progress progress(const Flattener *f)
 {
-    return (Progress){f->flat->eqs.n, f->edges.n, f->ties.n,
-                      f->marks.n,     f->links.n, f->transitions.n};
+    return (Progress){f->flat->eqs.n, f->edges.n,       f->ties.n,    f->marks.n,
+                      f->links.n,     f->transitions.n, f->surfaces.n};
 }
 
 /* Repeats connections for element i: variables and scalars of the array's first element are moved
@@ -236,6 +236,14 @@ static void repeat_transitions(Flattener *f, const Copier *c, Progress first, Pr
     }
 }
 
+static void repeat_surfaces(Flattener *f, const Copier *c, Progress first, Progress end)
+{
+    for (uint32_t k = first.surfaces; k < end.surfaces; k++) {
+        Surface s = f->surfaces.at[k];
+        vec_push(&f->surfaces, ((Surface){moved_comp(c, s.comp), copy_of(c, s.points)}));
+    }
+}
+
 void repeat_elements(Flattener *f, const Instance *array, Progress first)
 {
     Flat *flat = f->flat;
@@ -251,6 +259,8 @@ void repeat_elements(Flattener *f, const Instance *array, Progress first)
         flat_each_expr(flat->eqs.at + first_eq, n_eqs - first_eq, list_nodes, &c);
     for (uint32_t k = first.transitions; k < end.transitions; k++)
         list_nodes(&c, f->transitions.at[k].condition);
+    for (uint32_t k = first.surfaces; k < end.surfaces; k++)
+        list_nodes(&c, f->surfaces.at[k].points);
     vec_reserve(&flat->eqs, (size_t)n_eqs + (size_t)(n - 1) * (n_eqs - first_eq));
     uint32_t n_entered = 0;
     for (uint32_t i = 0; i < c.nodes.n; i++)
@@ -268,6 +278,7 @@ void repeat_elements(Flattener *f, const Instance *array, Progress first)
         }
         repeat_connections(f, array, first, end, i);
         repeat_transitions(f, &c, first, end);
+        repeat_surfaces(f, &c, first, end);
     }
     copier_free(&c);
 }

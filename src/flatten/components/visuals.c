@@ -26,12 +26,21 @@ static uint32_t kind_of(const Layer *layer)
     return NONE;
 }
 
+/* The layer of a class of ModelicaServices.Animation; NULL if the class has none. */
+static Layer *visual_layer(const Instance *inst, uint32_t *kind)
+{
+    for (uint32_t i = 0; i < inst->cls->layers.n; i++) {
+        *kind = kind_of(inst->cls->layers.at[i]);
+        if (*kind != NONE)
+            return inst->cls->layers.at[i];
+    }
+    return NULL;
+}
+
 void note_visual(Flattener *f, Instance *inst, PathId path, uint32_t first_var)
 {
-    uint32_t kind = NONE;
-    for (uint32_t i = 0; kind == NONE && i < inst->cls->layers.n; i++)
-        kind = kind_of(inst->cls->layers.at[i]);
-    if (kind == NONE || path == 0)
+    uint32_t kind;
+    if (path == 0 || !visual_layer(inst, &kind))
         return;
     FlatVisual v = {.path = path, .kind = (uint8_t)kind, .type = NONE};
     Instance *part;
@@ -40,6 +49,63 @@ void note_visual(Flattener *f, Instance *inst, PathId path, uint32_t first_var)
             v.type = first_var + part->var;
     vec_push(&f->flat->visuals, v);
 }
+
+/* ---- surfaces ---- */
+
+/* A name in the scope of the surface; its place is that of the surface. */
+static AstExpr *name_expr(Flattener *f, const char *name, AstExprKind kind, Span span)
+{
+    AstExpr *e = ARENA_NEW(f->lib->arena, AstExpr);
+    e->kind = kind;
+    e->span = span;
+    e->ref = ARENA_NEW(f->lib->arena, AstRef);
+    e->ref->parts = ARENA_NEW(f->lib->arena, AstRefPart);
+    e->ref->parts->name = library_name(f->lib, name);
+    e->ref->parts->span = e->ref->span = span;
+    e->ref->n = 1;
+    return e;
+}
+
+/* surfaceCharacteristic(nu, nv, multiColoredSurface) */
+static AstExpr *points_call(Flattener *f, Span span)
+{
+    static const char *const inputs[] = {"nu", "nv", "multiColoredSurface"};
+    AstExpr *call = name_expr(f, "surfaceCharacteristic", AST_CALL, span);
+    call->args.n = sizeof inputs / sizeof *inputs;
+    call->args.at = ARENA_ARRAY(f->lib->arena, AstExpr *, call->args.n);
+    for (uint32_t i = 0; i < call->args.n; i++)
+        call->args.at[i] = name_expr(f, inputs[i], AST_REF, span);
+    return call;
+}
+
+/* A surface without a function for its points is not drawn, and is no error. */
+void note_surface(Flattener *f, Instance *inst)
+{
+    uint32_t kind;
+    Layer *layer = visual_layer(inst, &kind);
+    if (!layer || kind != VISUAL_SURFACE || f->lib->again)
+        return;
+    DiagMark mark = diag_mark(f->ctx);
+    Instance *before = f->at;
+    f->at = inst;
+    Span span = inst->decl ? inst->decl->span : (Span){0};
+    NameScope names = name_scope(f->lib, (Scope){inst, layer}, NAMES_FLAT);
+    ExprId points = type_expr(&names.type, points_call(f, span));
+    f->at = before;
+    diag_discard(f->ctx, mark);
+    if (points != EXPR_NONE && expr_op(f->g, points) == OP_CALL)
+        vec_push(&f->surfaces, ((Surface){inst->comp_at, points}));
+}
+
+static void place_surfaces(Flattener *f)
+{
+    for (uint32_t i = 0; i < f->surfaces.n; i++)
+        for (uint32_t k = 0; k < f->flat->visuals.n; k++)
+            if (f->flat->visuals.at[k].path == f->comp_path[f->surfaces.at[i].comp])
+                f->flat->visuals.at[k].points = f->surfaces.at[i].points;
+}
+
+/* ---- types of shapes ---- */
 
 /* The value of a parameter by its binding and those of others. */
 typedef struct Bound {
@@ -79,4 +145,5 @@ void name_visuals(Flattener *f)
             v->shape = library_name(f->lib, value.str);
     }
     arena_free(b.arena);
+    place_surfaces(f);
 }

@@ -161,6 +161,9 @@ typedef struct FlatVisual {
     uint8_t kind;  /* FlatVisualKind */
     uint32_t type; /* variable shapeType of a shape; NONE if absent */
     Name shape;    /* its value: "box", "modelica://…"; NULL if unknown before the run */
+    /* of a surface: the call that gives its points X, Y, Z and colours C. It is no equation: it is
+     * evaluated when a picture is drawn. EXPR_NONE if there is none. */
+    ExprId points;
 } FlatVisual;
 
 typedef struct Flat {

@@ -143,15 +143,19 @@ static void print_leaf(void *user, const Graph *g, ExprId leaf, char *buf, size_
     }
 }
 
-static const char *print_class(void *user, const Graph *g, ExprId e)
+static const char *function_name(void *user, ExprId e)
 {
-    (void)g;
-    return flat_class_of_expr(user, e);
+    return flat_function_of_expr(user, e);
+}
+
+static const char *type_name(void *user, TypeId type)
+{
+    return flat_class_of_type(user, type);
 }
 
 const char *flat_expr(FlatPrinter *p, ExprId e)
 {
-    ExprStyle style = {print_leaf, print_class, scope, p, p->function != NULL};
+    ExprStyle style = {print_leaf, function_name, type_name, scope, p, p->function != NULL};
     return expr_print_again(p->f->g, e, &style, p->arena);
 }
 

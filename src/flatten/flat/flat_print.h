@@ -54,9 +54,8 @@ FlatEq flat_reduced(FlatPrinter *p, const FlatEq *eq);
 void flat_classes_collect(FlatPrinter *p);
 void flat_classes_free(FlatPrinter *p);
 void flat_classes_print(FlatPrinter *p);
-/* The name by which an expression mentions the class; NULL if it is not among those collected.
- */
-const char *flat_class_of_expr(FlatPrinter *p, ExprId e);
+/* The name of the function that an expression calls; NULL if it was not collected. */
+const char *flat_function_of_expr(FlatPrinter *p, ExprId e);
 /* of an element type: predefined, or collected */
 const char *flat_class_of_type(FlatPrinter *p, TypeId type);
 const char *flat_class_of_values(FlatPrinter *p, ExprId tuple);

@@ -168,7 +168,8 @@ static Walk use_node(void *user, ExprId e)
     if (map_get(&p->nodes, e) != MAP_NONE)
         return WALK_PAST;
     map_put(&p->nodes, e, 1);
-    if (op == OP_ENUM || op == OP_RECORD || op == OP_TO_ENUM)
+    bool empty = op == OP_ARRAY && expr_n(g, e) == 0;
+    if (op == OP_ENUM || op == OP_RECORD || op == OP_TO_ENUM || empty)
         use_type(p, expr_type(g, e));
     if (op == OP_CALL || op == OP_FUNCTION)
         use_function(p, g->functions.at[expr_index(g, e)]);
@@ -336,18 +337,15 @@ static const char *mention(FlatPrinter *p, uint32_t at)
     return flat_has_variable(p, u->name) ? arena_printf(p->arena, ".%s", u->name) : u->name;
 }
 
-const char *flat_class_of_expr(FlatPrinter *p, ExprId e)
+const char *flat_function_of_expr(FlatPrinter *p, ExprId e)
 {
     const Graph *g = p->f->g;
-    ExprOp op = expr_op(g, e);
-    if (op == OP_OUT)
+    if (expr_op(g, e) == OP_OUT)
         return function_of_result(g, e)
                    ? mention(p, map_get(&p->functions,
                                         map_get(&p->results, map_pair(function_of_result(g, e)->id,
                                                                       expr_index(g, e)))))
                    : NULL;
-    if (op != OP_CALL && op != OP_FUNCTION)
-        return mention(p, map_get(&p->types, expr_type(g, e)));
     const Function *f = g->functions.at[expr_index(g, e)];
     if (f->destructor) /* an external object is made by the name of its class */
         return mention(p, map_get(&p->types, f->result));

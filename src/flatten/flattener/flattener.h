@@ -59,9 +59,15 @@ typedef struct Transition {
 
 typedef struct Machines Machines;
 
+/* A surface of an animation, and the call that gives its points. */
+typedef struct Surface {
+    uint32_t comp;
+    ExprId points;
+} Surface;
+
 /* Present lengths of the lists of Flattener. */
 typedef struct Progress {
-    uint32_t eqs, edges, ties, marks, links, transitions;
+    uint32_t eqs, edges, ties, marks, links, transitions, surfaces;
 } Progress;
 
 typedef enum Slot {
@@ -103,6 +109,7 @@ typedef struct Flattener {
     VEC(GraphMark) marks;
     VEC(Link) links;
     VEC(Transition) transitions;
+    VEC(Surface) surfaces;
     Machines *machines;  /* once all transitions are known; NULL if there are none */
     bool has_expandable; /* the model has expandable connectors */
     VEC(Span) spans;

@@ -7,12 +7,14 @@ import { rowAt, shown } from './curves.js';
 import { afterPause, fill, h, inFrame, tool } from './dom.js';
 import { Frames } from './frames.js';
 import { ICONS } from './icons.js';
+import { say as translated } from './language.js';
 import { isRunning, presentRun } from './runs.js';
 import { isDark } from './theme.js';
 
 const SCRIPT = '/mechanism.js'; // three.js and what draws with it
 const POINTS = 3000;
-const FOLLOW = 100; // ms after which plots and tables follow while it plays
+const FOLLOW = 100; // ms after which plots and tables follow while it plays, …
+const FOLLOW_FRAMES = 3; // … and frames, so that the work spreads over them
 const SPEEDS = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 100];
 const VIEWS = {
   Space: [0.55, 0.4, 1],
@@ -79,8 +81,8 @@ export function createAnimation() {
     clock,
     speed,
     Object.keys(VIEWS).map(view),
-    h('label', null, shadows, ' Shadows'),
-    h('label', null, listed, ' List'),
+    h('label', null, shadows, translated(' Shadows')),
+    h('label', null, listed, translated(' List')),
     tool('Save a picture', ICONS.download, () =>
       canvas.toBlob((blob) => blob && download(blob, `${fileName()}.png`)),
     ),
@@ -127,11 +129,47 @@ export function createAnimation() {
     mechanism.render();
     canvas.dataset.work = (performance.now() - begin).toFixed(2);
     canvas.dataset.time = String(now);
+    followSurfaces(now);
+    if (!list.hidden) writePlaces();
+    if (!playing) writeTime(now);
+  }
+
+  function writeTime(now) {
     clock.textContent = `${shown(now)} s`;
     track.value = String((1000 * (now - frames.first)) / (frames.last - frames.first || 1));
-    if (!list.hidden) writePlaces();
   }
   const redraw = inFrame(draw);
+
+  /* ---- surfaces: the server computes their points for the time that is shown ---- */
+
+  let asking = false;
+  /** @type {any} the run whose surfaces cannot be computed */
+  let without = null;
+  /** @param {number} at @param {boolean} [all] also those that do not vary */
+  async function askSurfaces(at, all = false) {
+    const wanted = run;
+    asking = true;
+    try {
+      const { surfaces } = await api.surfaces(wanted.id, at, all);
+      if (run !== wanted) return;
+      mechanism.setSurfaces(surfaces);
+      canvas.dataset.surfaces = String(at);
+    } catch (error) {
+      if (run !== wanted) return;
+      without = wanted;
+      fill(notes, h('p', null, translated(`Surfaces: ${/** @type {Error} */ (error).message}`)));
+      notes.hidden = false;
+    } finally {
+      asking = false;
+    }
+  }
+
+  async function followSurfaces(now) {
+    if (asking || without === run || canvas.dataset.surfaces === String(now)) return;
+    if (!mechanism.surfaces.some(({ what }) => what.points === 'varying')) return;
+    await askSurfaces(now);
+    if (!playing) redraw();
+  }
 
   function writePlaces() {
     for (const output of list.querySelectorAll('output'))
@@ -176,7 +214,7 @@ export function createAnimation() {
                 redraw();
               },
             }),
-            ' trail',
+            translated(' trail'),
           ),
         ),
       ),
@@ -278,7 +316,7 @@ export function createAnimation() {
     say('');
     fill(
       notes,
-      problems.slice(0, 5).map((text) => h('p', null, text)),
+      problems.slice(0, 5).map((text) => h('p', null, translated(text))),
     );
     notes.hidden = !problems.length;
     await loadRows(wanted);
@@ -288,6 +326,8 @@ export function createAnimation() {
     const first = frames.count === 0;
     frames.append(await api.frames(wanted.id, { first: frames.known, points: POINTS }));
     if (run !== wanted || !frames.count) return;
+    if (first && mechanism.surfaces.length) await askSurfaces(time(), true);
+    if (run !== wanted) return;
     if (first || !isRunning(wanted)) mechanism.measure(frames);
     for (const number of mechanism.trailOf.keys()) mechanism.setTrail(number, frames);
     if (first) {
@@ -330,16 +370,19 @@ export function createAnimation() {
     played = start >= frames.last ? frames.first : start;
     let before = performance.now();
     let placed = before;
+    let since = 0; // frames
     const step = (clockTime) => {
       if (!playing) return ended();
       played += (Math.max(0, clockTime - before) / 1000) * Number(speed.value);
       before = clockTime;
       const over = played >= frames.last;
       draw();
-      if (over || clockTime - placed >= FOLLOW) {
+      since++;
+      if (over || (clockTime - placed >= FOLLOW && since >= FOLLOW_FRAMES)) {
         placed = clockTime;
+        since = 0;
         placeCursor(Math.min(played, frames.last));
-      }
+      } else if (since === 1) writeTime(time());
       if (over && !isRunning(run)) {
         pause();
         return ended();

@@ -86,6 +86,7 @@ export const api = {
     call('GET', '/api/data', { query: { run, names: names.join(';'), points, from, to, minus } }),
   variables: (run) => call('GET', '/api/variables', { query: { run } }),
   eventLog: (run, from, count) => call('GET', '/api/eventlog', { query: { run, from, count } }),
+  eventsFrom: (run, at, count) => call('GET', '/api/eventlog', { query: { run, at, count } }),
   lanes: (run, points, [from, to] = []) =>
     call('GET', '/api/lanes', { query: { run, points, from, to } }),
   marks: (run, points, [from, to] = []) =>
@@ -96,6 +97,8 @@ export const api = {
     call('GET', '/api/spectrum', {
       query: { run, name, frequency, from: times?.[0], to: times?.[1] },
     }),
+  surfaces: (run, at, all) =>
+    call('GET', '/api/surfaces', { query: { run, at, all: all ? 1 : undefined } }),
   scene: (run) => call('GET', '/api/scene', { query: { run } }),
   frames: (run, { first, at, points } = /** @type {any} */ ({})) =>
     api.bytes(address('/api/frames', { run, first, at, points })),

@@ -126,14 +126,26 @@ export function withDetail(coarse, detail) {
   ]);
 }
 
-/** A value for people: six digits, no noise. @param {number|null|undefined} value */
-export function shown(value) {
+/** Significant digits that tell a value from its neighbour `step` away. */
+export function digitsFor(value, step) {
+  if (!value || !(step > 0)) return 1;
+  const places = Math.floor(Math.log10(Math.abs(value))) - Math.floor(Math.log10(step));
+  return Math.min(15, Math.max(1, places + 2));
+}
+
+/**
+ * A value for people: six digits, no noise; more if neighbours are so close.
+ * @param {number|null|undefined} value
+ * @param {number} [step] the distance to the neighbours
+ */
+export function shown(value, step = 0) {
+  const digits = Math.max(6, digitsFor(value, step));
   if (value === null || value === undefined || Number.isNaN(value)) return '–';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
   if (Number.isInteger(value) && Math.abs(value) < 1e9) return String(value).replace('-', '−');
   const text =
     Math.abs(value) >= 1e6 || Math.abs(value) < 1e-4
-      ? value.toExponential(4)
-      : String(Number(value.toPrecision(6)));
+      ? value.toExponential(digits > 6 ? digits - 1 : 4)
+      : String(Number(value.toPrecision(digits)));
   return text.replace(/\.?0+e/, 'e').replaceAll('-', '−');
 }

@@ -7,6 +7,7 @@ import { cursorTime } from './cursor.js';
 import { shown, valueAt } from './curves.js';
 import { unsavedTexts } from './documents.js';
 import { h, inFrame } from './dom.js';
+import { say } from './language.js';
 import { latest } from './latest.js';
 import { readable } from './readable_colours.js';
 import { presentRun } from './runs.js';
@@ -48,7 +49,7 @@ export function startDiagramAnimation(panel) {
   const flows = h('input', { type: 'checkbox', onchange: () => update() });
   panel
     .querySelector('.diagram-values-bar')
-    ?.append(h('label', { title: 'Moves dashes along the lines' }, flows, ' Flows'));
+    ?.append(h('label', { title: 'Moves dashes along the lines' }, flows, say(' Flows')));
 
   const svg = () => place.querySelector('svg');
   const parts = (kind) =>

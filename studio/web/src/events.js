@@ -3,10 +3,12 @@
 import { api } from './api.js';
 import { emit, on } from './bus.js';
 import { cursorTime, placeCursor } from './cursor.js';
-import { shown } from './curves.js';
-import { fill, h } from './dom.js';
+import { rowAt, shown } from './curves.js';
+import { afterPause, fill, h } from './dom.js';
 import { goTo } from './editor.js';
 import { changeTexts, placeOf, triggerText } from './event_text.js';
+import { say } from './language.js';
+import { shownSpan } from './panes.js';
 import { isRunning, presentRun } from './runs.js';
 
 const PAGE = 1000;
@@ -20,16 +22,24 @@ export function createEvents(count) {
     tabIndex: 0,
     onkeydown: key,
   });
-  const panel = h('div', { class: 'panel scroll' }, list);
+  const [earlier, later] = [h('div', null), h('div', null)];
+  const panel = h('div', { class: 'panel scroll' }, earlier, list, later);
   /** @type {any[]} */
   let shownEvents = [];
+  /** @type {number[]} */
+  let eventTimes = [];
   let chosen = -1;
+  /** @type {Element|null|undefined} the marked row */
+  let near = null;
 
   function write() {
     const run = presentRun();
     shownEvents = run?.events ?? [];
+    eventTimes = shownEvents.map((event) => event.time);
     chosen = -1;
     count(run?.total ? String(run.total) : '');
+    fill(earlier);
+    fill(later);
     if (!shownEvents.length)
       return fill(
         list,
@@ -43,23 +53,51 @@ export function createEvents(count) {
             : 'Events of a run appear here, with time, cause and changes.',
         ),
       );
+    const before = run?.firstEvent ?? 0;
+    const after = (run?.total ?? 0) - before - shownEvents.length;
+    const button = (text, action) => h('button', { class: 'link pad', onclick: action }, text);
     fill(list, shownEvents.map(row));
-    if (run && run.total > shownEvents.length)
-      list.append(
-        h(
-          'button',
-          { class: 'link pad', onclick: () => more(run) },
-          `${run.total - shownEvents.length} more…`,
-        ),
-      );
+    fill(earlier, before > 0 && button(say(`${before} earlier…`), () => less(run)));
+    fill(later, after > 0 && button(say(`${after} more…`), () => more(run)));
     return markNear();
   }
 
   async function more(run) {
-    const answer = await api.eventLog(run.id, run.events.length, PAGE).catch(() => null);
+    const from = run.firstEvent + run.events.length;
+    const answer = await api.eventLog(run.id, from, PAGE).catch(() => null);
     if (answer) run.events.push(...answer.events);
     emit('events', run);
   }
+
+  async function less(run) {
+    const from = Math.max(0, run.firstEvent - PAGE);
+    const answer = await api.eventLog(run.id, from, run.firstEvent - from).catch(() => null);
+    if (!answer) return;
+    run.events.unshift(...answer.events);
+    run.firstEvent = from;
+    emit('events', run);
+  }
+
+  /** The list shows the events of the zoomed span; those that are not here yet are fetched. */
+  const followZoom = afterPause(200, async () => {
+    const run = presentRun();
+    const [from, to] = shownSpan() ?? [-Infinity, Infinity];
+    if (!run?.events.length || isRunning(run)) return;
+    const last = run.firstEvent + run.events.length;
+    const known =
+      (run.firstEvent === 0 || run.events[0].time <= from) &&
+      (last >= run.total || run.events.at(-1).time >= Math.min(to, Number.MAX_VALUE));
+    if (!known && run.total > run.events.length) {
+      const at = Number.isFinite(from) ? from : -Number.MAX_VALUE;
+      const answer = await api.eventsFrom(run.id, at, PAGE).catch(() => null);
+      if (!answer || run !== presentRun() || !answer.events.length) return;
+      Object.assign(run, { events: answer.events, firstEvent: answer.first });
+      emit('events', run);
+    }
+    const index = eventTimes.findIndex((time) => time >= from);
+    if (Number.isFinite(from) && index >= 0)
+      panel.scrollTop = list.children[index].offsetTop - list.offsetTop;
+  });
 
   function row(event, index) {
     const place = placeOf(event);
@@ -118,16 +156,16 @@ export function createEvents(count) {
   /** Marks the last event before the cursor. */
   function markNear() {
     const time = cursorTime();
-    let near = null;
-    for (const element of list.querySelectorAll('.event')) {
-      element.classList.remove('near');
-      if (time !== null && Number(element.dataset.time) <= time) near = element;
-    }
-    near?.classList.add('near');
+    const element = time === null ? null : list.children[rowAt(eventTimes, time)];
+    if (element === near) return;
+    near?.classList.remove('near');
+    element?.classList.add('near');
+    near = element;
   }
 
   on('runs ended events', write);
   on('cursor', markNear);
+  on('window', followZoom);
   write();
   return panel;
 }

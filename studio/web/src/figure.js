@@ -99,30 +99,45 @@ function grid(pane, axes, px, py, py2, colours) {
   /** @type {Mark[]} */
   const marks = [];
   const bottom = axes.y + axes.height;
-  const number = (value) => shown(pane.log ? 10 ** value : value);
-  for (const tick of ticksOf(pane.x[0], pane.x[1], axes.width / 90)) {
+  const number = (value, step) => (pane.log ? shown(10 ** value) : shown(value, step));
+  const stepOf = (ticks) => (ticks.length > 1 ? ticks[1] - ticks[0] : 0);
+  const times = ticksOf(pane.x[0], pane.x[1], axes.width / 90);
+  for (const tick of times) {
     const x = px(tick);
     marks.push(
       { lines: [[[x, axes.y], [x, bottom]]], colour: colours.grid, width: 1 },
-      { text: shown(tick), x, y: bottom + 15, anchor: 'middle', colour: colours.muted },
+      {
+        text: shown(tick, stepOf(times)),
+        x,
+        y: bottom + 15,
+        anchor: 'middle',
+        colour: colours.muted,
+      },
     );
   }
-  for (const tick of ticksOf(pane.y[0], pane.y[1], axes.height / 40, pane.log)) {
+  const values = ticksOf(pane.y[0], pane.y[1], axes.height / 40, pane.log);
+  for (const tick of values) {
     const y = py(tick);
     marks.push(
       { lines: [[[axes.x, y], [axes.x + axes.width, y]]], colour: colours.grid, width: 1 },
-      { text: number(tick), x: axes.x - 6, y: y + 4, anchor: 'end', colour: colours.muted },
+      {
+        text: number(tick, stepOf(values)),
+        x: axes.x - 6,
+        y: y + 4,
+        anchor: 'end',
+        colour: colours.muted,
+      },
     );
   }
-  if (pane.y2)
-    for (const tick of ticksOf(pane.y2[0], pane.y2[1], axes.height / 40, pane.log))
-      marks.push({
-        text: number(tick),
-        x: axes.x + axes.width + 6,
-        y: py2(tick) + 4,
-        anchor: 'start',
-        colour: colours.muted,
-      });
+  const second = pane.y2 ? ticksOf(pane.y2[0], pane.y2[1], axes.height / 40, pane.log) : [];
+  for (const tick of second)
+    marks.push({
+      text: number(tick, stepOf(second)),
+      x: axes.x + axes.width + 6,
+      y: py2(tick) + 4,
+      anchor: 'start',
+      colour: colours.muted,
+    });
   const middle = axes.y + axes.height / 2;
   const titles = [
     { text: pane.titles[0], x: axes.x + axes.width / 2, y: bottom + 32 },

@@ -52,14 +52,16 @@ export class Frames {
 }
 
 /**
- * A function that reads the numbers of a quantity from a row. null if the result lacks one of them.
+ * A function that reads the numbers of a quantity from a row, with `constant` if they do not vary.
+ * null if the result lacks one of them.
  * @param {(number|string|null)[]|undefined} list numbers, or columns as "c12"
- * @returns {((row: ArrayLike<number>) => number[])|null}
+ * @returns {((row: ArrayLike<number>) => number[]) & {constant?: boolean}|null}
  */
 export function reader(list) {
   if (!list || list.some((one) => one === null)) return null;
   const columns = list.map((one) => (typeof one === 'string' ? Number(one.slice(1)) : -1));
-  if (columns.every((column) => column < 0)) return () => /** @type {number[]} */ (list);
+  if (columns.every((column) => column < 0))
+    return Object.assign(() => /** @type {number[]} */ (list), { constant: true });
   return (row) =>
     columns.map((column, i) => (column < 0 ? /** @type {number} */ (list[i]) : row[column]));
 }

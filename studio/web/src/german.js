@@ -229,6 +229,8 @@ export const GERMAN = {
     'Hier erscheinen die sortierten Gleichungen eines Modells.',
   'The model has errors: see “Problems”.': 'Das Modell hat Fehler: siehe „Probleme“.',
   'Incidence matrix': 'Inzidenzmatrix',
+  '{0} earlier…': '{0} frühere …',
+  '{0} more…': '{0} weitere …',
   '{0} more blocks': '{0} weitere Blöcke',
   // values
   Parameters: 'Parameter',
@@ -287,6 +289,10 @@ export const GERMAN = {
   'Show this run in front': 'Diesen Lauf vorn zeigen',
   'Keep this run for comparison': 'Diesen Lauf zum Vergleich behalten',
   'Forget this run': 'Diesen Lauf vergessen',
+  'Older runs ({0})': 'Ältere Läufe ({0})',
+  'Surfaces: {0}': 'Flächen: {0}',
+  '{0}: the surface has no function for its points.':
+    '{0}: Die Fläche hat keine Funktion für ihre Punkte.',
   'Forget run {0}': 'Lauf {0} vergessen',
   'Runs appear here. Tick one to see it below the present one.':
     'Hier erscheinen Läufe. Ein Häkchen zeigt einen unter dem jetzigen.',
@@ -356,6 +362,14 @@ export const GERMAN = {
   Time: 'Zeit',
   Shadows: 'Schatten',
   List: 'Liste',
+  trail: 'Spur',
+  Space: 'Raum',
+  Front: 'Vorn',
+  Side: 'Seite',
+  Top: 'Oben',
+  Flows: 'Flüsse',
+  over: 'über',
+  full: 'groß',
   // keys and commands
   Everywhere: 'Überall',
   Editor: 'Editor',

@@ -7,6 +7,7 @@ import { STLLoader } from 'three/examples/jsm/loaders/STLLoader.js';
 import { readDxf } from './dxf.js';
 import { axes, reader, rotation, toWorld } from './frames.js';
 import { bodyOf, isKnown } from './shape_geometry.js';
+import { middleOf, positionsOf, triangles } from './surface_geometry.js';
 
 const SMALL = 1e-9;
 const RELATIVE_POSITION = 7; // of Modelica.Mechanics.MultiBody.Types.VectorQuantity
@@ -22,11 +23,12 @@ function meshOf(geometry, material) {
 
 /**
  * Columns: directions times scales, and the place.
- * @param {any} matrix @param {number[]} at @param {any} directions @param {any} scale
+ * @param {any} object @param {number[]} at @param {any} directions @param {any} scale
  */
-function setMatrix(matrix, at, [x, y, z], [sx, sy, sz]) {
+function setMatrix(object, at, [x, y, z], [sx, sy, sz]) {
+  object.matrixWorldNeedsUpdate = true;
   // prettier-ignore
-  matrix.set(
+  object.matrix.set(
     x[0] * sx, y[0] * sy, z[0] * sz, at[0],
     x[1] * sx, y[1] * sy, z[1] * sz, at[1],
     x[2] * sx, y[2] * sy, z[2] * sz, at[2],
@@ -57,12 +59,19 @@ class Visual {
     this.colour = this.read('color');
     this.gloss = this.read('specularCoefficient');
     this.shown = true;
+    /** its colours do not vary, and its material has them */
+    this.painted = false;
+    /** its vertices have colours */
+    this.coloured = false;
     /** where it is, for the list and for trails */
     this.centre = [0, 0, 0];
   }
 
   paint(row) {
-    const [r, g, b] = this.colour ? this.colour(row) : [160, 160, 160];
+    if (this.painted) return;
+    this.painted = [this.colour, this.gloss].every((read) => !read || read.constant);
+    const grey = this.coloured ? [255, 255, 255] : [160, 160, 160];
+    const [r, g, b] = this.colour && !this.coloured ? this.colour(row) : grey;
     this.material.color.setRGB(r / 255, g / 255, b / 255, THREE.SRGBColorSpace);
     if (this.gloss)
       this.material.roughness = 1 - 0.65 * Math.min(1, Math.max(0, this.gloss(row)[0]));
@@ -78,6 +87,10 @@ class ShapeVisual extends Visual {
     this.extra = this.read('extra');
     this.key = '';
     this.file = null;
+    const all = [...this.parts, this.extra, this.R, this.r];
+    this.still = all.every((read) => !read || read.constant);
+    /** whether the first pose showed a body; null before it */
+    this.exists = null;
     this.object = meshOf(new THREE.BufferGeometry(), this.material);
   }
 
@@ -114,6 +127,11 @@ class ShapeVisual extends Visual {
   }
 
   pose(row) {
+    if (this.still && this.exists !== null) {
+      this.object.visible = this.shown && this.exists;
+      this.paint(row);
+      return;
+    }
     const { at, directions, size } = this.placeAt(row);
     const extra = this.extra?.(row)[0] ?? 0;
     let scale = size.map((x) => Math.max(Math.abs(x), SMALL));
@@ -128,10 +146,10 @@ class ShapeVisual extends Visual {
       scale = body.scale;
     }
     if (size[0] < 0) directions[0] = directions[0].map((x) => -x);
-    setMatrix(this.object.matrix, at, directions, scale);
-    this.object.visible = this.shown && (this.file !== null || size.some((x) => x !== 0));
+    setMatrix(this.object, at, directions, scale);
+    this.exists = this.file !== null || size.some((x) => x !== 0);
+    this.object.visible = this.shown && this.exists;
     this.paint(row);
-    if (this.coloured) this.material.color.set(0xffffff);
     this.centre = this.file
       ? at
       : new THREE.Vector3(0.5, 0, 0)
@@ -181,9 +199,9 @@ class VectorVisual extends Visual {
     const head = Math.min(length, 4 * d);
     const place = (distance) => at.map((x, i) => x + directions[0][i] * distance);
     const body = Math.max(length - head, SMALL);
-    setMatrix(this.shaft.matrix, at, directions, [body, d, d]);
-    setMatrix(this.heads[0].matrix, place(length - head), directions, [head, 2.4 * d, 2.4 * d]);
-    setMatrix(this.heads[1].matrix, place(Math.max(0, length - 1.8 * head)), directions, [
+    setMatrix(this.shaft, at, directions, [body, d, d]);
+    setMatrix(this.heads[0], place(length - head), directions, [head, 2.4 * d, 2.4 * d]);
+    setMatrix(this.heads[1], place(Math.max(0, length - 1.8 * head)), directions, [
       head,
       2.4 * d,
       2.4 * d,
@@ -192,6 +210,82 @@ class VectorVisual extends Visual {
     this.object.visible = this.shown && length > SMALL;
     this.paint(row);
     this.centre = this.r(row);
+  }
+}
+
+const UNIT = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
+
+/** A grid of points, which the server computes for the times that are asked for. */
+class SurfaceVisual extends Visual {
+  constructor(what) {
+    super(what);
+    this.r = this.read('r_0');
+    this.transparency = this.read('transparency');
+    this.material.side = THREE.DoubleSide;
+    this.material.wireframe = this.read('wireframe')?.([])[0] === 1;
+    this.object = meshOf(new THREE.BufferGeometry(), this.material);
+    this.object.frustumCulled = false;
+    this.middle = [0, 0, 0];
+  }
+
+  get complete() {
+    return Boolean(this.R && this.r && this.what.points);
+  }
+
+  /** @param {any} given an element of /api/surfaces */
+  setPoints(given) {
+    const { geometry } = this.object;
+    const positions = positionsOf(given);
+    const old = geometry.getAttribute('position');
+    const undefinedPoints = positions.some(Number.isNaN);
+    if (old?.array.length !== positions.length || undefinedPoints || this.partial) {
+      geometry.setIndex(triangles(given.nu, given.nv, positions));
+      this.partial = undefinedPoints;
+      positions.forEach((x, k) => (positions[k] = Number.isNaN(x) ? 0 : x));
+      geometry.setAttribute('position', new THREE.BufferAttribute(positions, 3));
+    } else {
+      old.array.set(positions);
+      old.needsUpdate = true;
+    }
+    if (given.c.length) this.setColours(given.c);
+    geometry.computeVertexNormals();
+    geometry.computeBoundingBox();
+    geometry.computeBoundingSphere();
+    this.middle = middleOf(positions);
+  }
+
+  setColours(numbers) {
+    const colour = new THREE.Color();
+    const all = new Float32Array(numbers.length);
+    for (let k = 0; k < numbers.length; k += 3) {
+      const [r, g, b] = [0, 1, 2].map((i) => (numbers[k + i] ?? 0) / 255);
+      colour.setRGB(r, g, b, THREE.SRGBColorSpace).toArray(all, k);
+    }
+    this.object.geometry.setAttribute('color', new THREE.BufferAttribute(all, 3));
+    if (this.coloured) return;
+    this.material.needsUpdate = this.coloured = this.material.vertexColors = true;
+    this.painted = false;
+  }
+
+  centreAt(row) {
+    return sum(this.r(row), toWorld(rotation(this.R(row)), this.middle));
+  }
+
+  pose(row) {
+    const R = rotation(this.R(row));
+    const directions = UNIT.map((v) => toWorld(R, v));
+    const seen = 1 - Math.min(1, Math.max(0, this.transparency?.(row)[0] ?? 0));
+    setMatrix(this.object, this.r(row), directions, [1, 1, 1]);
+    this.object.visible = this.shown && seen > 0 && Boolean(this.object.geometry.index);
+    if (this.material.transparent !== seen < 1) this.material.needsUpdate = true;
+    this.material.transparent = seen < 1;
+    this.material.opacity = seen;
+    this.paint(row);
+    this.centre = this.centreAt(row);
   }
 }
 
@@ -227,6 +321,12 @@ function readBody(uri, bytes) {
   return { geometry, coloured };
 }
 
+const KINDS = { shape: ShapeVisual, vector: VectorVisual, surface: SurfaceVisual };
+const incomplete = (what) =>
+  what.kind === 'surface' && !what.points
+    ? `${what.name}: the surface has no function for its points.`
+    : `${what.name}: the result lacks some of its values.`;
+
 export class Mechanism {
   /** Throws if the browser has no WebGL. @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
@@ -253,8 +353,10 @@ export class Mechanism {
     this.bodies = new THREE.Group();
     this.trails = new THREE.Group();
     this.scene.add(this.light, this.light.target, this.sky, this.ground, this.bodies, this.trails);
-    /** @type {(ShapeVisual|VectorVisual)[]} */
+    /** @type {(ShapeVisual|VectorVisual|SurfaceVisual)[]} */
     this.visuals = [];
+    /** @type {Map<string, any>} by colour and gloss */
+    this.materials = new Map();
     /** @type {Map<number, any>} by number of the visual */
     this.trailOf = new Map();
   }
@@ -264,6 +366,7 @@ export class Mechanism {
       visual.object.traverse((part) => /** @type {any} */ (part).geometry?.dispose());
       visual.material.dispose();
     }
+    this.materials.clear();
     this.bodies.clear();
     for (const number of [...this.trailOf.keys()]) this.setTrail(number, null);
     this.visuals = [];
@@ -276,13 +379,11 @@ export class Mechanism {
   async load(list, fetchFile) {
     this.clear();
     const problems = [];
-    const surfaces = list.filter((what) => what.kind === 'surface').length;
-    if (surfaces) problems.push(`Surfaces are not drawn (${surfaces}).`);
     const files = new Map();
-    for (const what of list.filter((one) => one.kind !== 'surface')) {
-      const visual = what.kind === 'vector' ? new VectorVisual(what) : new ShapeVisual(what);
-      if (!visual.complete) problems.push(`${what.name}: the result lacks some of its values.`);
-      else if (visual instanceof VectorVisual || isKnown(what.shape)) this.add(visual);
+    for (const what of list) {
+      const visual = new KINDS[what.kind](what);
+      if (!visual.complete) problems.push(incomplete(what));
+      else if (!(visual instanceof ShapeVisual) || isKnown(what.shape)) this.add(visual);
       else if (/^modelica:\/\//.test(what.shape ?? '')) {
         if (!files.has(what.shape)) files.set(what.shape, []);
         files.get(what.shape).push(visual);
@@ -304,7 +405,18 @@ export class Mechanism {
     return problems;
   }
 
+  /** Bodies whose colours do not vary share materials, which then change less often. */
+  shareMaterial(visual) {
+    visual.paint([]);
+    const { color, roughness } = visual.material;
+    const key = `${color.getHex()} ${roughness}`;
+    if (!this.materials.has(key)) this.materials.set(key, visual.material);
+    visual.material = visual.object.material = this.materials.get(key);
+  }
+
   add(visual) {
+    const fixed = [visual.colour, visual.gloss].every((read) => !read || read.constant);
+    if (visual instanceof ShapeVisual && !visual.file && fixed) this.shareMaterial(visual);
     this.visuals.push(visual);
     this.bodies.add(visual.object);
   }
@@ -327,10 +439,19 @@ export class Mechanism {
     }
   }
 
+  get surfaces() {
+    return this.visuals.filter((one) => one instanceof SurfaceVisual);
+  }
+
+  /** Takes the points of surfaces. @param {any[]} list of /api/surfaces */
+  setSurfaces(list) {
+    for (const given of list)
+      this.surfaces.find(({ what }) => what.name === given.name)?.setPoints(given);
+  }
+
   /** @param {ArrayLike<number>} row */
   pose(row) {
     for (const visual of this.visuals) visual.pose(row);
-    this.bodies.updateMatrixWorld(true);
   }
 
   /** The box around everything over the run. @param {import('./frames.js').Frames} frames */
@@ -339,6 +460,7 @@ export class Mechanism {
     const step = Math.max(1, Math.floor(frames.count / 24));
     for (let i = 0; i < frames.count; i += step) {
       this.pose(frames.row(i));
+      this.bodies.updateMatrixWorld(true);
       box.expandByObject(this.bodies);
     }
     if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));

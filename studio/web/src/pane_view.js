@@ -9,10 +9,20 @@ import {
   placeSecond,
   secondTime,
 } from './cursor.js';
-import { extent, padded, rowAt, rowsToDraw, shown, union, valueAt } from './curves.js';
+import {
+  digitsFor,
+  extent,
+  padded,
+  rowAt,
+  rowsToDraw,
+  shown,
+  union,
+  valueAt,
+} from './curves.js';
 import { drawing, h, icon, inFrame } from './dom.js';
 import { isFormula, titleOf } from './formula.js';
 import { ICONS } from './icons.js';
+import { say } from './language.js';
 import { curvesOf } from './pane_data.js';
 import {
   activatePane,
@@ -24,8 +34,8 @@ import {
   shownSpan,
   showSpan,
 } from './panes.js';
-import { presentRun } from './runs.js';
-import { session } from './session.js';
+import { isRunning, presentRun } from './runs.js';
+import { session, variableNamed } from './session.js';
 import { isDark } from './theme.js';
 import { prettyUnit } from './units.js';
 
@@ -41,12 +51,10 @@ const FAINT = 0.4;
 const unitOf = (name) => {
   if (name === 'time') return 's';
   if (isFormula(name)) return '';
-  const variable = session.model?.variables.find((one) => one.name === name);
-  return prettyUnit(variable?.unit);
+  return prettyUnit(variableNamed(name)?.unit);
 };
 
-const descriptionOf = (name) =>
-  session.model?.variables.find((one) => one.name === name)?.description ?? '';
+const descriptionOf = (name) => variableNamed(name)?.description ?? '';
 
 export class PaneView {
   /** @param {import('./panes.js').Pane} pane */
@@ -95,7 +103,7 @@ export class PaneView {
       'header',
       { class: 'pane-head' },
       this.legend,
-      h('label', { class: 'pane-over' }, h('span', null, 'over'), this.abscissa),
+      h('label', { class: 'pane-over' }, h('span', null, say('over')), this.abscissa),
       this.toggle('log', 'Logarithmic ordinate', () =>
         changePane(this.pane, { log: !this.pane.log, zoom: undefined }),
       ),
@@ -143,14 +151,20 @@ export class PaneView {
         height: 150,
         legend: { show: false },
         cursor: { show: false },
-        padding: [6, 30, 0, 0], // half of the last label
+        padding: [6, (u) => halfLabel(u.scales.x.min, u.scales.x.max), 0, 0],
         scales: {
           x: { time: false, auto: false, range: (_u, low, high) => [low ?? 0, high ?? 1] },
           y: { auto: false, range: (_u, low, high) => [low ?? 0, high ?? 1] },
           y2: { auto: false, range: (_u, low, high) => [low ?? 0, high ?? 1] },
         },
         axes: [
-          { ...axis, size: 24, label: null, space: 60, values: (_u, ticks) => ticks.map(tick) },
+          {
+            ...axis,
+            size: 24,
+            label: null,
+            space: (_u, _i, low, high) => Math.max(60, 2 * halfLabel(low, high) + 12),
+            values: (_u, ticks) => labels(ticks),
+          },
           this.ordinate(axis, 'y', 3),
           this.ordinate(axis, 'y2', 1),
         ],
@@ -176,7 +190,6 @@ export class PaneView {
   }
 
   ordinate(axis, scale, side) {
-    const text = (value) => tick(this.pane.log && value !== null ? 10 ** value : value);
     return {
       ...axis,
       scale,
@@ -187,7 +200,10 @@ export class PaneView {
       show: side === 3 || this.right,
       grid: side === 3 ? axis.grid : { show: false },
       incrs: () => (this.pane.log ? DECADES : STEPS),
-      values: (_u, ticks) => ticks.map(text),
+      values: (_u, ticks) =>
+        this.pane.log
+          ? ticks.map((value) => tick(value === null ? null : 10 ** value, 0))
+          : labels(ticks),
     };
   }
 
@@ -252,7 +268,7 @@ export class PaneView {
     let y = null;
     let y2 = null;
     const { zoom } = this.pane;
-    const span = this.pane.x ? null : shownSpan();
+    const span = this.pane.x ? null : (shownSpan() ?? this.presentSpan());
     for (const { times, xs, vs, scale } of this.curves) {
       const first = span ? Math.max(0, rowAt(/** @type {any} */ (times), span[0])) : 0;
       const last = span
@@ -272,6 +288,18 @@ export class PaneView {
       goal !== null && x ? [x[0], Math.max(goal, x[1])] : x && x[1] > x[0] ? x : [0, 1]
     );
     return [span ?? full, up, padded(y2)];
+  }
+
+  /**
+   * The time axis is that of the present run once it has ended, and of measured points: runs below
+   * it that last longer do not squeeze it.
+   */
+  presentSpan() {
+    const own = this.curves.filter((curve) => curve.strong || curve.points);
+    if (isRunning(presentRun()) || !own.some((curve) => curve.strong)) return null;
+    let x = null;
+    for (const { times } of own) x = union(x, extent(times, 0, times.length - 1));
+    return x && x[1] > x[0] ? x : null;
   }
 
   /** Holds the ordinate while a slider moves, or lets it fit again. @param {boolean} hold */
@@ -444,9 +472,18 @@ export class PaneView {
     this.lineAt(this.hover, this.pane.x ? null : time);
     this.lineAt(this.placed, this.pane.x ? null : placedTime());
     this.lineAt(this.second, this.pane.x ? null : secondTime());
-    this.dots.replaceChildren(
-      ...(time === null ? [] : strong.map((curve) => this.dotAt(curve, time))).filter(Boolean),
-    );
+    this.moveDots(time === null ? [] : strong.map((curve) => this.dotAt(curve, time)));
+  }
+
+  /** Dots move and do not come anew: a cursor that plays changes as little as possible. */
+  moveDots(places) {
+    const { children } = this.dots;
+    while (children.length > places.length) children[children.length - 1].remove();
+    places.forEach((place, i) => {
+      const dot = children[i] ?? this.dots.appendChild(h('i', null));
+      dot.style.display = place ? '' : 'none';
+      if (place) Object.assign(dot.style, place);
+    });
   }
 
   lineAt(element, time) {
@@ -456,21 +493,15 @@ export class PaneView {
     if (visible) element.style.transform = `translateX(${this.plot.valToPos(time, 'x')}px)`;
   }
 
+  /** The style of the dot; null: it is not seen. */
   dotAt(curve, time) {
     const x = this.pane.x ? valueAt(curve.times, curve.xs, time) : time;
     const y = valueAt(curve.times, curve.vs, time);
     if (x === null || y === null) return null;
     const [left, top] = [this.plot.valToPos(x, 'x'), this.plot.valToPos(y, curve.scale)];
-    if (
-      left < 0 ||
-      left > this.plot.over.clientWidth ||
-      top < 0 ||
-      top > this.plot.over.clientHeight
-    )
-      return null;
-    return h('i', {
-      style: { transform: `translate(${left}px, ${top}px)`, background: curve.colour },
-    });
+    const { width, height } = this.plot.bbox; // a size of the element would force a layout
+    if (left < 0 || left > width / ratio() || top < 0 || top > height / ratio()) return null;
+    return { transform: `translate(${left}px, ${top}px)`, background: curve.colour };
   }
 
   /** The time under the mouse; in a phase plane that of the nearest point. */
@@ -637,14 +668,28 @@ const states = () =>
     .slice(0, 40)
     .map((one) => one.name);
 
-/** A tick of an axis. @param {number|null} value */
-function tick(value) {
+/** Half the width of the longest label of a span, in pixels: free space right of a pane. */
+export function halfLabel(low, high) {
+  const digits = digitsFor(Math.max(Math.abs(low), Math.abs(high)), (high - low) / 10);
+  return Math.max(30, 3.5 * (digits + 3)); // a sign, a zero and a point
+}
+
+/** Ticks that differ have different labels. @param {(number|null)[]} ticks */
+function labels(ticks) {
+  const there = /** @type {number[]} */ (ticks.filter((value) => value !== null));
+  const step = there.length > 1 ? there[1] - there[0] : 0;
+  return ticks.map((value) => tick(value, step));
+}
+
+/** A tick of an axis. @param {number|null} value @param {number} step */
+function tick(value, step) {
   if (value === null) return '';
   const size = Math.abs(value);
+  const digits = digitsFor(value, step);
   const text =
     size >= 1e6 || (size > 0 && size < 1e-3)
-      ? String(Number(value.toPrecision(3)).toExponential())
-      : String(Number(value.toPrecision(8)));
+      ? String(Number(value.toPrecision(Math.max(3, digits))).toExponential())
+      : String(Number(value.toPrecision(Math.max(8, digits))));
   return text.replace('+', '').replaceAll('-', '−');
 }
 

@@ -21,6 +21,7 @@ import {
   removePage,
   renamePage,
   showPage,
+  shownSpan,
   showSpan,
   VARIABLE_TYPE,
 } from './panes.js';
@@ -54,7 +55,9 @@ function describe() {
   const other = run && session.class && run.class !== session.class ? `of ${run.class}` : '';
   const base = referenceRun();
   const difference = base ? `differences from ${runName(base)}` : '';
-  const at = run && time !== null ? `t = ${shown(Number(time.toPrecision(7)))} s` : '';
+  const span = shownSpan();
+  const step = span ? (span[1] - span[0]) / 1000 : 0;
+  const at = run && time !== null ? `t = ${shown(time, step)} s` : '';
   return [other, difference, at].filter(Boolean).join(', ');
 }
 

@@ -3,6 +3,7 @@ import { on } from './bus.js';
 import { shown } from './curves.js';
 import { fill, h, icon } from './dom.js';
 import { ICONS } from './icons.js';
+import { say } from './language.js';
 import {
   describeRun,
   isRunning,
@@ -27,6 +28,8 @@ const STATUS = {
   limit: 'over a limit',
 };
 
+const ROWS = 60; // newest runs that are listed, and older ones that a click adds
+
 /** What was set for a run, in words. @param {import('./runs.js').Run} run */
 export function settingsText(run) {
   const entries = Object.entries(run.settings ?? {});
@@ -43,6 +46,7 @@ export function createRunList(count) {
   const panel = h('div', { class: 'panel scroll' }, list);
   /** @type {any} the run whose name, colour and note are being edited */
   let edited = null;
+  let most = ROWS;
 
   /** Name, colour and note of a run. */
   function editor(run) {
@@ -180,16 +184,35 @@ export function createRunList(count) {
     ];
   }
 
+  const olderButton = (count) =>
+    h(
+      'button',
+      {
+        class: 'link pad older-runs',
+        onclick: () => {
+          most += ROWS;
+          write();
+        },
+      },
+      say(`Older runs (${count})`),
+    );
+
   function write() {
     if (edited && !runs.includes(edited)) edited = null;
     // typing into the form goes on
     const at = document.activeElement;
     if (panel.contains(at) && at?.matches('textarea, input:not([type=checkbox])')) return;
     count(runs.length > 1 ? String(runs.length) : '');
+    const older = runs.length - most;
+    const unlisted = runs.slice(0, Math.max(0, older));
     fill(
       list,
       runs.length
-        ? [...runs].reverse().map(row)
+        ? [
+            runs.slice(-most).reverse().map(row),
+            unlisted.filter((run) => run === presentRun()).map(row),
+            older > 0 && olderButton(older),
+          ]
         : h(
             'p',
             { class: 'muted pad' },

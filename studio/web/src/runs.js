@@ -29,7 +29,8 @@ const WAIT = 3000; // ms a slider's run may take before its rows come one by one
  * @property {any} why
  * @property {any[]} diagnostics
  * @property {any} stats
- * @property {any[]} events    of the event log, the first ones
+ * @property {any[]} events    of the event log, those from number `firstEvent` on
+ * @property {number} firstEvent
  * @property {number} total    events in all
  * @property {number[]} marks  instants of events in the visible span, as many as pixels can show
  * @property {(number|null)[][]} [coarse] columns over the whole time, as the server reduced them
@@ -64,10 +65,30 @@ function newRun(fields) {
     diagnostics: [],
     stats: null,
     events: [],
+    firstEvent: 0,
     total: 0,
     marks: [],
     ...fields,
   };
+}
+
+const DATA_MOST = 20; // runs that are not drawn, and yet keep their curves and events here
+
+/** Older runs that are not drawn give their data back; the server has it. */
+function releaseData() {
+  const held = runs.filter(
+    (run) => run !== present && run !== reference && !run.visible && !isRunning(run) && run.full,
+  );
+  for (const run of held.slice(0, -DATA_MOST))
+    Object.assign(run, {
+      names: [],
+      columns: [],
+      coarse: undefined,
+      full: undefined,
+      events: [],
+      marks: [],
+      scene: undefined,
+    });
 }
 
 const find = (id) => runs.find((run) => run.id === id);
@@ -129,6 +150,8 @@ export function showRun(run, compare = true) {
   present = run;
   emit('runs');
   fetchColumns(run);
+  if (!isRunning(run) && !run.events.length) fetchEvents(run);
+  releaseData();
 }
 
 /** The set values whose parameters the model still has. */
@@ -326,8 +349,9 @@ async function fetchColumns(run) {
     });
     emit('rows', run);
     fetchDetail(run);
-  } catch {
+  } catch (error) {
     run.full = wanted; // the server no longer has it; the rows here stay
+    if (error.status === 404 && !run.columns.length) forget(run);
   }
 }
 
@@ -354,7 +378,7 @@ async function fetchDetail(run) {
 async function fetchEvents(run) {
   const answer = await api.eventLog(run.id, 0, 1000).catch(() => null);
   if (!answer) return;
-  Object.assign(run, { events: answer.events, total: answer.total });
+  Object.assign(run, { events: answer.events, firstEvent: 0, total: answer.total });
   await fetchMarks(run);
   if (run === present) emit('events', run);
 }

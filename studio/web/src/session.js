@@ -25,6 +25,21 @@ export const session = {
   experiments: {},
 };
 
+/** @type {WeakMap<any[], Map<string, any>>} by the list of a model */
+const variablesByName = new WeakMap();
+
+/** A variable of the compiled model. @param {string} name @returns {any} */
+export function variableNamed(name) {
+  const list = session.model?.variables;
+  if (!list) return undefined;
+  let byName = variablesByName.get(list);
+  if (!byName) {
+    byName = new Map(list.map((one) => [one.name, one]));
+    variablesByName.set(list, byName);
+  }
+  return byName.get(name);
+}
+
 /** Values set for the present class. @returns {Record<string, any>} */
 export const settings = () => (session.class ? (session.settings[session.class] ??= {}) : {});
 /** Stop time, solver and the like that were set for it. @returns {Record<string, any>} */

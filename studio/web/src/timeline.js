@@ -7,14 +7,17 @@ import { rowAt } from './curves.js';
 import { h, inFrame } from './dom.js';
 import { goTo } from './editor.js';
 import { placeOf } from './event_text.js';
-import { css } from './pane_view.js';
+import { css, halfLabel } from './pane_view.js';
 import { shownSpan } from './panes.js';
 import { isRunning, presentRun } from './runs.js';
 
 const LANE = 36; // a name with its bar beneath
 const BAR = 16;
 const LEFT = 68; // the bars are below the curves: margins as in a pane
-const RIGHT = 34;
+const EDGE = 4; // at the right, beside half of the last label
+
+/** The width of the bars of a span. @param {number} width of the canvas @param {number[]} span */
+const barsWidth = (width, [from, to]) => width - LEFT - EDGE - halfLabel(from, to);
 
 export function createTimeline() {
   const canvas = h('canvas', {
@@ -36,10 +39,8 @@ export function createTimeline() {
   const timeAt = (event) => {
     const [from, to] = span();
     const box = canvas.getBoundingClientRect();
-    return (
-      from +
-      ((to - from) * (event.clientX - box.left - LEFT)) / Math.max(1, box.width - LEFT - RIGHT)
-    );
+    const width = Math.max(1, barsWidth(box.width, [from, to]));
+    return from + ((to - from) * (event.clientX - box.left - LEFT)) / width;
   };
 
   async function load() {
@@ -79,13 +80,13 @@ export function createTimeline() {
     const [from, to] = span();
     if (time === null || time < from || time > to) return;
     ctx.fillStyle = css('--accent');
-    ctx.fillRect(LEFT + ((width - LEFT - RIGHT) * (time - from)) / (to - from), 0, 1, height);
+    ctx.fillRect(LEFT + (barsWidth(width, [from, to]) * (time - from)) / (to - from), 0, 1, height);
   }
 
   function paintLane(ctx, lane, top, width) {
     const [from, to] = span();
     const place = (time) =>
-      LEFT + (width - LEFT - RIGHT) * Math.min(1, Math.max(0, (time - from) / (to - from)));
+      LEFT + barsWidth(width, [from, to]) * Math.min(1, Math.max(0, (time - from) / (to - from)));
     ctx.fillStyle = css('--text');
     ctx.fillText(lane.name, LEFT, top + 8);
     const bar = top + LANE - BAR - 2;

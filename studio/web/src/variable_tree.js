@@ -92,18 +92,18 @@ export function rowsOf(root, open) {
   return rows;
 }
 
-/** What a filter looks at. */
+/** What a filter looks at, by the list of variables. */
 const texts = new WeakMap();
-const textOf = (variable) => {
-  if (!texts.has(variable))
+function textsOf(variables) {
+  if (!texts.has(variables))
     texts.set(
-      variable,
-      `${variable.name} ${variable.unit ?? ''} ${variable.type ?? ''} ${variable.kind ?? ''} ${
-        variable.description ?? ''
-      }`.toLowerCase(),
+      variables,
+      variables.map(({ name, unit, type, kind, description }) =>
+        `${name} ${unit ?? ''} ${type ?? ''} ${kind ?? ''} ${description ?? ''}`.toLowerCase(),
+      ),
     );
-  return texts.get(variable);
-};
+  return texts.get(variables);
+}
 
 /**
  * All variables that pass a filter, those that change first, with their full names.
@@ -112,7 +112,8 @@ const textOf = (variable) => {
  */
 export function foundRows(variables, asked, also = () => true) {
   const test = matcher(asked);
-  const found = variables.filter((one) => also(one) && test(textOf(one)));
+  const all = textsOf(variables);
+  const found = variables.filter((one, i) => also(one) && test(all[i]));
   const fixed = (one) => one.kind === 'parameter';
   return [...found.filter((one) => !fixed(one)), ...found.filter(fixed)].map((variable) => ({
     level: 0,

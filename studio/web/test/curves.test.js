@@ -96,4 +96,7 @@ test('numbers for people', () => {
   assert.equal(shown(null), '–');
   assert.equal(shown(1.5e-7), '1.5e−7');
   assert.equal(shown(2e9), '2e+9');
+  // neighbours that differ by the step do not look alike
+  assert.equal(shown(0.9971931105, 5e-10), '0.9971931105');
+  assert.equal(shown(1234567.25, 0.25), '1.23456725e+6');
 });

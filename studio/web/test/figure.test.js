@@ -42,6 +42,13 @@ test('a figure shows the ranges of its pane, in any size', () => {
   }
 });
 
+test('ticks of a narrow span have labels of their own', () => {
+  const { marks } = makeFigure(pane({ x: [0.9971931, 0.99719313] }), 600, 300, colours, measure);
+  const labels = marks.map((mark) => mark.text).filter((text) => text?.startsWith('0.997'));
+  assert.ok(labels.length > 2);
+  assert.equal(new Set(labels).size, labels.length);
+});
+
 test('SVG escapes names; PDF has a table of its objects', () => {
   const figure = makeFigure(pane(), 400, 300, colours, measure);
   assert.match(figureSvg(figure), /a&lt;b/);
