@@ -80,7 +80,7 @@ struct Runtime {
     double eps, slack;
     bool literal;
     RuntimeStats stats;
-    const volatile int *interrupt;
+    const _Atomic int *interrupt;
     RuntimeExternal external; /* NULL: none can be called */
     void *external_user;
     RuntimeGuess guess; /* NULL: there are only start values */

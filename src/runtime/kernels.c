@@ -101,7 +101,7 @@ void kr_external(ModelData *m, int function, double *const *args, const int *dim
 
 int kr_loop(ModelData *m, int *n, int id)
 {
-    const volatile int *interrupt = runtime_of(m)->interrupt;
+    const _Atomic int *interrupt = runtime_of(m)->interrupt;
     if (++*n >= LOOP_LIMIT) {
         kr_fail(m, id);
         return 1;

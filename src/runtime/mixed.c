@@ -492,6 +492,11 @@ void runtime_mixed(Runtime *rt, MixedMethod method)
     rt->mixed = method;
 }
 
+bool runtime_can_search(const Runtime *rt, uint32_t block)
+{
+    return rt->blocks[block].n_relations <= MAX_SEARCHED;
+}
+
 void runtime_one_turn(Runtime *rt, bool allowed)
 {
     rt->one_turn = allowed;

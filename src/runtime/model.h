@@ -294,6 +294,8 @@ void runtime_profile(Runtime *rt, struct Profile *p, const uint32_t *blocks);
 /* From now on calls the functions of another compilation of the same model. */
 void runtime_adopt(Runtime *rt, const ModelCode *code);
 void runtime_mixed(Runtime *rt, MixedMethod method);
+/* whether all combinations of relations of a block can be tried */
+bool runtime_can_search(const Runtime *rt, uint32_t block);
 /* The method that settled the last mixed block since the last call, MIXED_AUTO for none, and its
  * turns. */
 MixedMethod runtime_mixed_used(Runtime *rt, uint32_t *turns);
@@ -306,7 +308,7 @@ bool runtime_unsettled(const Runtime *rt);
 /* parameters or discrete values changed: cached Jacobians are stale */
 void runtime_invalidate(Runtime *rt);
 /* The flag that ends loops of functions; NULL for none. */
-void runtime_interrupt(Runtime *rt, const volatile int *flag);
+void runtime_interrupt(Runtime *rt, const _Atomic int *flag);
 /* The function that kr_external calls; it returns a ModelStatus. */
 typedef int (*RuntimeExternal)(void *user, int function, double *const *args, const int *dims);
 void runtime_external(Runtime *rt, RuntimeExternal call, void *user);

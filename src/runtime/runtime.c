@@ -202,7 +202,7 @@ void runtime_decided_at(Runtime *rt, const double *z)
     rt->decided_at = z;
 }
 
-void runtime_interrupt(Runtime *rt, const volatile int *flag)
+void runtime_interrupt(Runtime *rt, const _Atomic int *flag)
 {
     rt->interrupt = flag;
 }

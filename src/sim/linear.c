@@ -124,7 +124,7 @@ static int unit_columns(ModeProgram *prog, double *a)
     return status;
 }
 
-int linear_jacobian(ModeProgram *prog, double t, const double *x, double *work, double *a)
+int linear_jacobian(ModeProgram *prog, double t, const double *x, double *a)
 {
     const Problem *p = &prog->problem;
     if (!p->jacobian || !p->col_ptr || !prog->n) {
@@ -132,11 +132,7 @@ int linear_jacobian(ModeProgram *prog, double t, const double *x, double *work, 
         return status || !prog->n ? status : unit_columns(prog, a);
     }
     uint64_t before = prog->run->stats->derivatives;
-    int status = p->jacobian(p->user, t, x, work);
-    memset(a, 0, (size_t)prog->n * prog->n * sizeof *a);
-    for (uint32_t j = 0; j < prog->n && !status; j++)
-        for (uint32_t k = p->col_ptr[j]; k < p->col_ptr[j + 1]; k++)
-            a[(size_t)j * prog->n + p->row[k]] = work[k];
+    int status = p->jacobian(p->user, t, x, a);
     bool elsewhere = prog->run->stats->derivatives != before + 1; /* difference quotients */
     return status || !elsewhere ? status : evaluate_derivatives(prog, t, x);
 }

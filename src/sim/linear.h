@@ -44,9 +44,9 @@ bool linear_rests(Sim *s, double time);
 uint32_t linear_n_states(const Sim *s);
 /* The variable of state i; of a state that is chosen by value, its present candidate. */
 VarId linear_state(const Sim *s, uint32_t i);
-/* Derivatives of x' by the states at (t, x), by columns, with the colouring of the plan if there is
- * one; work: n*n doubles. The model is then evaluated there. A ModelStatus. */
-int linear_jacobian(struct ModeProgram *prog, double t, const double *x, double *work, double *a);
+/* Derivatives of x' by the states at (t, x): the entries of the problem's pattern, or whole columns
+ * if there is none. The model is then evaluated there. A ModelStatus. */
+int linear_jacobian(struct ModeProgram *prog, double t, const double *x, double *a);
 /* Derivatives at the present point, after an event, by exact tangents. A ModelStatus. */
 int linear_matrices(Sim *s, const LinearPoint *p);
 

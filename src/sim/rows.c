@@ -65,7 +65,7 @@ static double row_slack(const Sim *s, double t)
     return fmax(fmax(s->schedule->merge, 1e-9 * output_interval(s)), solver_resolution(t));
 }
 
-bool values_at(Sim *s, double t, const double *x)
+static int evaluate_values(Sim *s, double t, const double *x)
 {
     int status = evaluate_outputs(s->prog, t, x);
     if (status == MODEL_NO_CONVERGENCE ||
@@ -77,15 +77,24 @@ bool values_at(Sim *s, double t, const double *x)
         if (!status)
             warn_solution_jump(s->prog, block);
     }
+    return status;
+}
+
+bool values_at(Sim *s, double t, const double *x)
+{
+    int status = evaluate_values(s, t, x);
     return !status || fail_model(s->prog, status, "computing results");
+}
+
+static bool write_values(Sim *s)
+{
+    range_check(s->prog, &s->ranges);
+    return fail_unless_finite(s->prog) && event_asserts(s) && row_write(s, s->prog->v);
 }
 
 bool row_at(Sim *s, double t, const double *x)
 {
-    if (!values_at(s, t, x))
-        return false;
-    range_check(s->prog, &s->ranges);
-    return fail_unless_finite(s->prog) && event_asserts(s) && row_write(s, s->prog->v);
+    return values_at(s, t, x) && write_values(s);
 }
 
 /* The operands of a row: states of the model's plan need not be states of a mode. */
@@ -95,14 +104,46 @@ static RowNeeds row_needs(const Sim *s)
     return needs == ROW_STATES && modes_have_own_states(s) ? ROW_ALL : needs;
 }
 
+static const double *derivatives(const ModeProgram *p, double *f)
+{
+    for (uint32_t i = 0; i < p->n; i++)
+        f[i] = p->v[p->plan->states.at[i].der];
+    return f;
+}
+
+/* Values inside a step: those of stiff components follow the equations, not their small errors.
+ * Corrections are not counted as evaluations: `auto` goes by the count. */
+static int inner_values(Sim *s, double t, double *x)
+{
+    ModeProgram *p = s->prog;
+    size_t n = p->n;
+    Settling w = {.slope = p->settling, .defect = p->settling + n, .moved = p->settling + 2 * n};
+    double *f = p->settling + 3 * n;
+    int status = evaluate_values(s, t, x);
+    if (sliding_active(p))
+        return status;
+    uint64_t counted = s->run.stats->derivatives;
+    while (!status && settle_once(&w, p->solver, t, x, derivatives(p, f))) {
+        status = evaluate_values(s, t, x);
+        if (status && !w.ended) {
+            settle_back(&w, &p->problem, x);
+            status = evaluate_values(s, t, x);
+        }
+    }
+    s->run.stats->derivatives = counted;
+    return status;
+}
+
 /* At a time between events. */
 static bool row_inside(Sim *s, double t)
 {
     RowNeeds needs = row_needs(s);
     if (needs != ROW_TIME)
         program_states_at(s->prog, t, s->prog->xi);
-    if (needs == ROW_ALL)
-        return row_at(s, t, s->prog->xi);
+    if (needs == ROW_ALL) {
+        s->rows.failed = inner_values(s, t, s->prog->xi);
+        return !s->rows.failed && write_values(s);
+    }
     if (needs == ROW_STATES)
         put_states(s->prog, t, s->prog->xi);
     s->prog->v[0] = t;

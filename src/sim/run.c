@@ -77,6 +77,38 @@ static double excursion(Sim *s, double t0, double te)
     return most;
 }
 
+/* The step is repeated from t0 with a quarter of its length. False if it is too short. */
+static bool shorten_step(Sim *s, double t0)
+{
+    double length = s->prog->solver->t - t0;
+    if (length <= 1e-9 * fmax(1, fabs(t0)) + 64 * solver_resolution(t0))
+        return false;
+    s->run.failed.status = 0;
+    program_states_at(s->prog, t0, s->prog->x);
+    event_begin(s, t0);
+    s->spurious.max_step = 0.25 * length;
+    s->run.restart = true;
+    return locator_restart(s);
+}
+
+/* Whether a shorter step may help where the model could not be evaluated inside a step. */
+static bool is_local_failure(int status)
+{
+    return status == MODEL_NO_CONVERGENCE || status == MODEL_NOT_FINITE || status == MODEL_ASSERT;
+}
+
+/* After rows_until returned false. Both ends of the step may be in the domain of the model while a
+ * value in between, which the solver interpolates, is not. A shorter step is more accurate. */
+static bool repeat_for_row(Sim *s)
+{
+    int status = s->rows.failed;
+    s->rows.failed = 0;
+    if (!status)
+        return false;
+    return (!s->variation && is_local_failure(status) && shorten_step(s, s->run.time)) ||
+           fail_model(s->prog, status, "computing results");
+}
+
 /* A crossing in the last step: rows up to it, then the event, together with time events that fall
  * on it. */
 static bool state_event(Sim *s, double t0, double te)
@@ -87,7 +119,7 @@ static bool state_event(Sim *s, double t0, double te)
     variation_follow(s, te);
     program_states_at(s->prog, te, s->prog->x);
     if (!rows_until(s, te, true))
-        return false;
+        return repeat_for_row(s);
     if (!delays_record(s, te))
         return false;
     s->run.time = s->event.time = te;
@@ -119,7 +151,7 @@ static bool check_step(Sim *s, double t)
         *(asserts_hold(s, middle) ? &good : &t) = middle;
     }
     if (!rows_until(s, t, true))
-        return false;
+        return repeat_for_row(s);
     s->run.time = t;
     program_states_at(s->prog, t, s->prog->xi);
     return row_at(s, t, s->prog->xi);
@@ -143,7 +175,9 @@ static bool leave(Sim *s, double te)
 {
     variation_follow(s, te);
     program_states_at(s->prog, te, s->prog->x);
-    if (!rows_until(s, te, true) || !delays_record(s, te))
+    if (!rows_until(s, te, true))
+        return repeat_for_row(s);
+    if (!delays_record(s, te))
         return false;
     event_begin(s, te);
     s->run.time = te;
@@ -156,28 +190,13 @@ static bool end_step(Sim *s, double t0, double te)
 {
     te = fmax(te - 4 * solver_resolution(te), t0);
     variation_follow(s, te);
-    if (!rows_until(s, te, false) || !delays_record(s, te))
+    if (!rows_until(s, te, false))
+        return repeat_for_row(s);
+    if (!delays_record(s, te))
         return false;
     program_states_at(s->prog, te, s->prog->x);
     event_begin(s, te);
     s->run.time = te;
-    s->run.restart = true;
-    return locator_restart(s);
-}
-
-/* A block has no solution inside the step, where crossings were sought: the guess from t0 may be
- * too far away. The step is repeated from t0 with a quarter of its length. False if it is too
- * short. */
-static bool shorten_step(Sim *s, double t0)
-{
-    double length = s->prog->solver->t - t0;
-    if (s->run.failed.status != MODEL_NO_CONVERGENCE ||
-        length <= 1e-9 * fmax(1, fabs(t0)) + 64 * solver_resolution(t0))
-        return false;
-    s->run.failed.status = 0;
-    program_states_at(s->prog, t0, s->prog->x);
-    event_begin(s, t0);
-    s->spurious.max_step = 0.25 * length;
     s->run.restart = true;
     return locator_restart(s);
 }
@@ -226,7 +245,8 @@ static bool step_through_events(Sim *s, double end)
         evaluate_keep_way(s->prog);
         Located located = find_event(s, t0, end, &te);
         if (located == LOCATED_FAILED)
-            return shorten_step(s, t0) || modes_retreat(s) ||
+            return (s->run.failed.status == MODEL_NO_CONVERGENCE && shorten_step(s, t0)) ||
+                   modes_end_trial(s) || modes_retreat(s) ||
                    fail_model(s->prog, s->run.failed.status, "looking for events");
         double until = located == LOCATED_EVENT ? te : end;
         if (sliding_leave(s->prog, until, &te))
@@ -379,7 +399,13 @@ static bool follow_step(Sim *s)
         return true;
     bool due = t == s->limit && schedule_due(s->schedule, t);
     variation_follow(s, t);
-    if (!check_step(s, t) || !rows_until(s, t, due) || !delays_record(s, t))
+    if (!check_step(s, t))
+        return false;
+    if (s->run.restart) /* the step is repeated */
+        return true;
+    if (!rows_until(s, t, due))
+        return repeat_for_row(s);
+    if (!delays_record(s, t))
         return false;
     s->run.time = t;
     program_states_at(s->prog, t, s->prog->x);
@@ -396,7 +422,8 @@ static bool step(Sim *s, double limit)
     if (status != STEP_OK)
         return tolerances_raise(s->prog) || sizes_raise(s->prog, status) ||
                program_change_solver(s->prog) || pass_fast_transient(s, status) ||
-               modes_retreat(s) || pass_branch_end(s, status) || fail_step(s->prog, status);
+               modes_end_trial(s) || modes_retreat(s) || pass_branch_end(s, status) ||
+               fail_step(s->prog, status);
     s->run.longest = fmax(s->run.longest, s->prog->solver->t - s->prog->solver->t0);
     statistics_step(s->prog);
     s->blocked.n = s->prog->solver->t > s->run.failed.time + 1e-6 * fabs(s->run.failed.time)
@@ -434,6 +461,16 @@ static bool change(Sim *s)
     return handle(s);
 }
 
+/* Before a restart: inline integration takes over if switches need it. */
+static bool consider_states(Sim *s)
+{
+    bool lost;
+    double gain = tolerances_gain(s->prog, &lost);
+    if (!(gain > 0))
+        return false;
+    return lost ? modes_leave_states(s, gain) : modes_doubt_states(s, gain);
+}
+
 static bool advance(Sim *s)
 {
     if (value_changes_due(s))
@@ -459,13 +496,14 @@ static bool advance(Sim *s)
     if (s->accumulation.stuck)
         (void)modes_leave_states(s, INFINITY);
     s->accumulation.stuck = false;
+    if (!modes_compare_inline(s))
+        return false;
     program_consider_solver(s->prog);
     if (s->run.restart) {
         stages_restart(s);
         sizes_restart(s->prog, s->instants);
         tolerances_choose(s->prog);
-        double gain = tolerances_lost(s->prog);
-        if (gain > 0 && modes_leave_states(s, gain))
+        if (consider_states(s))
             tolerances_choose(s->prog);
         profile_enter(s->run.calls, PROFILE_PART, PART_SOLVER);
         s->prog->solver->restart(s->prog->solver, s->run.time, s->prog->x);

@@ -14,7 +14,9 @@ void sim_free(Sim *s);
 bool row_write(Sim *s, const double *v);
 bool values_at(Sim *s, double t, const double *x); /* all values into v; false after a message */
 bool row_at(Sim *s, double t, const double *x);
-/* The step's output points up to `until`; those that fall on the event there are left to it. */
+/* The step's output points up to `until`; those that fall on the event there are left to it. False
+ * after a message, or without one if the model cannot be evaluated at an output point: then
+ * Rows.failed is its status. */
 bool rows_until(Sim *s, double until, bool event);
 void rows_warn_coarse(const Sim *s); /* at the end of a run */
 bool rows_due(const Sim *s);         /* an output point falls on the present event */

@@ -99,8 +99,8 @@ void variation_free(Variation *w)
         memory_free(w->passes.at[i].v);
         memory_free(w->passes.at[i].guard);
     }
-    double *others[] = {w->x, w->jacobian, w->matrix,  w->values, w->force, w->rhs,
-                        w->z, w->z_along,  w->samples, w->right,  w->now,   w->away};
+    double *others[] = {w->x,       w->jacobian, w->matrix, w->force, w->rhs, w->z,
+                        w->z_along, w->samples,  w->right,  w->now,   w->away};
     free_all(others, sizeof others / sizeof *others);
     memory_free(w->pivot);
     vec_free(&w->pieces);
@@ -147,7 +147,6 @@ void variation_fit(Variation *w)
     grow(&w->x, n);
     grow(&w->jacobian, 3 * n * n);
     grow(&w->matrix, 9 * n * n);
-    grow(&w->values, n * n); /* the structure may not be known yet */
     grow(&w->force, 3 * n * w->n);
     grow(&w->rhs, 3 * n + w->n * n);
     grow(&w->now, w->n * n);

@@ -60,7 +60,7 @@ struct Variation {
     VEC(Piece) pieces; /* of the last step */
     uint32_t n_pieces; /* in use */
     const ModeProgram *fitted;
-    double *x, *jacobian, *matrix, *values, *force, *rhs;
+    double *x, *jacobian, *matrix, *force, *rhs;
     double *now; /* S of a row */
     uint32_t *pivot;
     struct SparseStep *sparse; /* NULL: none */

@@ -17,6 +17,7 @@ struct SparseStep {
     klu_symbolic *symbolic;
     klu_numeric *numeric;
     int *column, *row; /* Ap, Ai */
+    int *entry;        /* per row index: the entry in the pattern of the Jacobian, or -1 */
     double *value;
 };
 typedef struct SparseStep SparseStep;
@@ -30,13 +31,14 @@ void variation_sparse_free(Variation *w)
     klu_free_symbolic(&s->symbolic, &s->common);
     memory_free(s->column);
     memory_free(s->row);
+    memory_free(s->entry);
     memory_free(s->value);
     memory_free(s);
     w->sparse = NULL;
 }
 
-/* Calls `put` for each entry of column j of block column b, in rising order. */
-static int put_column(const Problem *p, int n, int b, int j, int *row)
+/* The rows of column j of block column b, in rising order, with their entries of the Jacobian. */
+static int put_column(const Problem *p, int n, int b, int j, int *row, int *entry)
 {
     int count = 0;
     for (int a = 0; a < 3; a++) {
@@ -45,13 +47,18 @@ static int put_column(const Problem *p, int n, int b, int j, int *row)
             int i = (int)p->row[k];
             if (!diagonal && i >= j) {
                 diagonal = true;
-                if (i > j)
+                if (i > j) {
+                    entry[count] = -1;
                     row[count++] = a * n + j;
+                }
             }
+            entry[count] = (int)k;
             row[count++] = a * n + i;
         }
-        if (!diagonal)
+        if (!diagonal) {
+            entry[count] = -1;
             row[count++] = a * n + j;
+        }
     }
     return count;
 }
@@ -66,11 +73,12 @@ static void analyse(Variation *w, const Problem *p)
     size_t most = 9 * (size_t)p->col_ptr[n] + 3 * (size_t)n + 1;
     s->column = memory_alloc((3 * (size_t)n + 1) * sizeof *s->column);
     s->row = memory_alloc(most * sizeof *s->row);
+    s->entry = memory_alloc(most * sizeof *s->entry);
     s->value = memory_alloc(most * sizeof *s->value);
     for (int b = 0; b < 3; b++)
         for (int j = 0; j < n; j++) {
             s->column[b * n + j] = at;
-            at += put_column(p, n, b, j, s->row + at);
+            at += put_column(p, n, b, j, s->row + at, s->entry + at);
         }
     s->column[3 * n] = at;
     s->symbolic = klu_analyze(3 * n, s->column, s->row, &s->common);
@@ -103,10 +111,9 @@ bool variation_sparse_factor(Variation *w, const Problem *p, double h)
     SparseStep *s = w->sparse;
     for (int c = 0; c < 3 * n; c++)
         for (int k = s->column[c]; k < s->column[c + 1]; k++) {
-            int r = s->row[k], a = r / n, b = c / n;
-            double entry = w->jacobian[((size_t)b * (size_t)n + (size_t)(c % n)) * (size_t)n +
-                                       (size_t)(r % n)];
-            s->value[k] = (r == c) - h * variation_radau[a][b] * entry;
+            int r = s->row[k], a = r / n, b = c / n, e = s->entry[k];
+            double value = e < 0 ? 0 : w->jacobian[(size_t)b * p->col_ptr[n] + (size_t)e];
+            s->value[k] = (r == c) - h * variation_radau[a][b] * value;
         }
     return factor(s);
 }

@@ -26,16 +26,41 @@ static double basis_slope(int k, double x)
 
 /* ---- the linear system ---- */
 
-static void assemble(Variation *w, double h)
+/* The entries of the Jacobians; NULL: all n*n, by columns. */
+static const Problem *pattern(const Variation *w)
+{
+    const Problem *p = &w->s->prog->problem;
+    return !variation_slides(w) && p->jacobian && p->col_ptr ? p : NULL;
+}
+
+/* The Jacobian at a collocation point. */
+static double *jacobian_at(const Variation *w, size_t point)
 {
     size_t n = w->s->prog->n;
-    for (size_t b = 0; b < 3; b++) /* column of blocks */
-        for (size_t j = 0; j < n; j++)
-            for (size_t a = 0; a < 3; a++)
-                for (size_t i = 0; i < n; i++)
-                    w->matrix[(b * n + j) * 3 * n + a * n + i] =
-                        (a == b && i == j) -
-                        h * variation_radau[a][b] * w->jacobian[(b * n + j) * n + i];
+    const Problem *p = pattern(w);
+    return w->jacobian + point * (p ? p->col_ptr[n] : n * n);
+}
+
+/* Block (a, b) of the matrix: the unit matrix on the diagonal, minus `by` times the Jacobian. */
+static void assemble_block(Variation *w, size_t a, size_t b, double by)
+{
+    size_t n = w->s->prog->n;
+    const Problem *p = pattern(w);
+    const double *jacobian = jacobian_at(w, b);
+    for (size_t j = 0; j < n; j++) {
+        double *column = w->matrix + (b * n + j) * 3 * n + a * n;
+        for (size_t i = 0; i < n; i++)
+            column[i] = (a == b && i == j) - (p ? 0 : by * jacobian[j * n + i]);
+        for (uint32_t k = p ? p->col_ptr[j] : 0; p && k < p->col_ptr[j + 1]; k++)
+            column[p->row[k]] -= by * jacobian[k];
+    }
+}
+
+static void assemble(Variation *w, double h)
+{
+    for (size_t b = 0; b < 3; b++)
+        for (size_t a = 0; a < 3; a++)
+            assemble_block(w, a, b, h * variation_radau[a][b]);
 }
 
 /* The right side for direction j, 3n numbers. */
@@ -68,23 +93,19 @@ static void solve(Variation *w, uint32_t j, Piece *p, bool sparse)
 static double contraction(const Variation *w, double h)
 {
     size_t n = w->s->prog->n;
+    const Problem *p = pattern(w);
     double most = 0, *sums = w->rhs;
     for (size_t b = 0; b < 3; b++) {
+        const double *jacobian = jacobian_at(w, b);
         memset(sums, 0, n * sizeof *sums);
-        for (size_t j = 0; j < n; j++)
-            for (size_t i = 0; i < n; i++)
-                sums[i] += fabs(w->jacobian[(b * n + j) * n + i]);
+        for (uint32_t k = 0; p && k < p->col_ptr[n]; k++)
+            sums[p->row[k]] += fabs(jacobian[k]);
+        for (size_t k = 0; k < n * n && !p; k++)
+            sums[k % n] += fabs(jacobian[k]);
         for (size_t i = 0; i < n; i++)
             most = fmax(most, sums[i]);
     }
     return h * most;
-}
-
-/* Entries of the Jacobians that may differ from zero; NULL: all. */
-static const Problem *pattern(const Variation *w)
-{
-    const Problem *p = &w->s->prog->problem;
-    return !variation_slides(w) && p->jacobian && p->col_ptr ? p : NULL;
 }
 
 /* The slopes J S at a collocation point. */
@@ -92,14 +113,13 @@ static void slopes_of(const Variation *w, size_t point, const double *s, double 
 {
     size_t n = w->s->prog->n;
     const Problem *p = pattern(w);
+    const double *jacobian = jacobian_at(w, point);
     memset(out, 0, n * sizeof *out);
     for (size_t j = 0; j < n; j++) {
-        const double *column = w->jacobian + (point * n + j) * n;
-        if (p)
-            for (uint32_t k = p->col_ptr[j]; k < p->col_ptr[j + 1]; k++)
-                out[p->row[k]] += column[p->row[k]] * s[j];
+        for (uint32_t k = p ? p->col_ptr[j] : 0; p && k < p->col_ptr[j + 1]; k++)
+            out[p->row[k]] += jacobian[k] * s[j];
         for (size_t i = 0; i < n && !p; i++)
-            out[i] += column[i] * s[j];
+            out[i] += jacobian[j * n + i] * s[j];
     }
 }
 
@@ -224,9 +244,9 @@ static bool collocate(Variation *w, Piece *p)
     for (size_t a = 0; a < 3; a++) {
         double t = p->begin + variation_nodes[a + 1] * p->length, *zero = w->rhs;
         program_states_at(prog, t, w->x);
-        double *at = w->jacobian + a * n * n;
+        double *at = jacobian_at(w, a);
         int status = variation_slides(w) ? slide_matrix(prog, t, w->x, at)
-                                         : linear_jacobian(prog, t, w->x, w->values, at);
+                                         : linear_jacobian(prog, t, w->x, at);
         for (uint32_t j = 0; j < w->n && !status; j++)
             status = variation_slope(w, j, zero, w->force + (3 * (size_t)j + a) * n);
         if (status)

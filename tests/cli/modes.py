@@ -42,6 +42,17 @@ end Freewheel;
     assert rc == 0 and "0 structural guards" in err, err
 
 
+def test_leaks():
+    """Which unknowns suit a leaking diode: measured, unless the states lack the digits."""
+    model = os.path.join(TOP, "tests/models/solvers/least_leak.mo")
+    words = ("simulate", model, "--log", "stats", "--output", "l.csv", "--set")
+    rc, out, err = call(*words, "leak=1e-7")
+    assert rc == 0 and "inline integration: to compare it" in err, err
+    assert "inline integration is not faster" in err and "Solver cvode" in err, err
+    rc, out, err = call(*words, "leak=1e-12")
+    assert rc == 0 and "the switches need more digits than the states have" in err, err
+
+
 def test_event_log():
     rc, out, err = call(
         "simulate", CLUTCH, "--events", "-", "--log", "modes,stats", "--output", "c.csv"

@@ -537,6 +537,52 @@ end M;
     near("a value that rests", steady(beside)["values"]["y"], 0.3, 1e-15)
 
 
+def test_inverted_drive():
+    """A Boolean that each sample inverts doubles the period of the drive from the start. The search
+    needs no hundreds of periods to see it, and begins at a multiple of both periods."""
+    for scale, R in (1.0, 5.0), (1e4, 2.0):
+        V, T, L, C = 10.0, 2.5e-5 * scale, 1e-4 * scale, 2e-7 * scale
+        r = steady(
+            """model M
+  Real i(start = 0, fixed = true), v(start = 0, fixed = true);
+  Boolean up(start = true, fixed = true);
+equation
+  when sample(%g, %g) then up = not pre(up); end when;
+  %g*der(i) = (if up then 10 else -10) - v - %g*i; %g*der(v) = i;
+end M;
+"""
+            % (T / 2, T / 2, L, R, C)
+        )
+        a = [[-R / L, -1 / L], [1 / C, 0.0]]
+        on, off = (exponential(affine(a, [sign * V / L, 0.0]), T / 2) for sign in (1, -1))
+        x, wanted = fixed_point(product(off, on))
+        near("period", r["period"], T, 1e-9)
+        near("i", r["values"]["i"], x[0], 1e-5)
+        near("v", r["values"]["v"], x[1], 1e-5)
+        same_multipliers("inverted drive", r, wanted, 1e-5)
+        check("few periods", r["periods_used"] < 60, r["periods_used"])
+
+
+def test_alternation_that_ends():
+    """A Boolean alternates until y is small: the motion repeats after one period in the end."""
+    r = steady(
+        """model M
+  Real x(start = 0, fixed = true), y(start = 1, fixed = true);
+  Boolean up(start = true, fixed = true);
+equation
+  when sample(1, 1) then up = if y > 0.05 then not pre(up) else false; end when;
+  der(x) = (if up then 5 else 1) + sin(6.283185307179586*time) - 0.05*x;
+  der(y) = -0.05*(y^3 + 0.1*y);
+end M;
+"""
+    )
+    w = 2 * math.pi  # x = 20 + (0.05*sin(w*t) - w*cos(w*t))/(0.05^2 + w^2)
+    near("period", r["period"], 1, 1e-9)
+    near("x", r["values"]["x"], 20 - w / (0.05 ** 2 + w ** 2), 1e-5)
+    near("y", r["values"]["y"], 0, 1e-5)
+    same_multipliers("alternation", r, [math.exp(-0.05), math.exp(-0.005)], 1e-5)
+
+
 def test_ball_on_table():
     """Impacts once per period of the table (Holmes 1982): the phase, and the product e²."""
     text = """model M

@@ -46,6 +46,25 @@ def test_rest(kairos, r):
     family(kairos, r, lambda w: equations % (w, w, 3 * w), right, EXPLICIT + IMPLICIT)
 
 
+def test_short_motion_of_long_runs(kairos, r):
+    """A model at rest is pushed once and rests again: z' = wx, x' = w(exp(-wt)*sin(3wt) - x), so
+    that z ends at 0.3. No first step may pass over the push."""
+    equations = """Real x(start = 0, fixed = true), z(start = 0, fixed = true);
+    equation der(z) = %r*x; der(x) = %r*(exp(-%r*time)*sin(%r*time) - x);"""
+    worst = {"inline-euler": 5e-3, "inline-bdf2": 5e-3}
+    for solver in IMPLICIT + ["inline-euler", "inline-bdf2"]:
+        for stop in [1e2, 1e4, 1e6, 1e8]:
+            unit = r.choice(UNITS)
+            w = 1 / unit
+            result = simulate(
+                kairos,
+                "model P\n  %s\nend P;\n" % (equations % (w, w, w, 3 * w)),
+                *("--solver", solver, "--stop-time", repr(stop * unit), "--intervals", "3")
+            )
+            z = result.rows[-1][result.names.index("z")]
+            near(z, 0.3, worst.get(solver, 2e-4), "%s, unit %g, stop %g" % (solver, unit, stop))
+
+
 def test_stiff(kairos, r):
     equations = "Real x(start = 1, fixed = true); equation der(x) = -%r*(x - cos(%r*time));"
     for ratio in (1e3, 1e6):
@@ -65,6 +84,27 @@ def test_stiff_inside_steps(kairos, r):
             )
             for time, x in zip(result.times, [row[result.names.index("x")] for row in result.rows]):
                 near(x, slow_solution(ratio)(time), 50 * tolerance, "ratio %g, %g" % (ratio, time))
+
+
+def test_stiff_derivatives(kairos, r):
+    """A small error of a stiff component is not a large one in its derivative, inside steps. The
+    last step is cut at the end of the run; there x is as the method leaves it."""
+    equations = "Real x(start = 1, fixed = true), f; equation f = %r*(cos(time) - x); der(x) = f;"
+    for solver in ("auto", "cvode", "radau"):
+        for k in (1e4, 1e7):
+            for tolerance in (1e-4, 1e-6):
+                result = simulate(
+                    kairos,
+                    "model P\n  %s\nend P;\n" % (equations % k),
+                    *("--solver", solver, "--tolerance", repr(tolerance)),
+                    *("--stop-time", repr(r.uniform(20, 60)), "--intervals", "1500")
+                )
+                f = result.names.index("f")
+                for row in result.rows:
+                    t, what = row[0], "%s, ratio %g, %g, time %g" % (solver, k, tolerance, row[0])
+                    if 1 < t < result.times[-1] - 1:
+                        right = (k * math.cos(t) - k * k * math.sin(t)) / (1 + k * k)
+                        near(row[f], right, 3000 * tolerance, what)
 
 
 if __name__ == "__main__":

@@ -35,9 +35,9 @@ void delays_snapshot_limits(struct Delays *d, struct Snapshot *p);
 /* ---- state_tolerances.c: absolute tolerances for crossing functions ---- */
 void tolerances_create(Sim *s);
 void tolerances_choose(ModeProgram *prog); /* before a restart at (time, x), relations as in v */
-/* After tolerances_choose: 0 if the tolerances of the states make the present switches certain.
- * Otherwise how far a switch moves, in ε, if states move by ε. */
-double tolerances_lost(const ModeProgram *prog);
+/* After tolerances_choose: 0 if the present switches need no accurate states. Otherwise how far a
+ * switch moves, in ε, if states move by ε. *lost: the states do not have so many digits. */
+double tolerances_gain(const ModeProgram *prog, bool *lost);
 /* after a failed step: true if lowered tolerances were raised, for another try from (time, x) */
 bool tolerances_raise(ModeProgram *prog);
 

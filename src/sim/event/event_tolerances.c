@@ -5,8 +5,8 @@
  * a leak of 1e-9, nanoamperes decide about volts, and an error within the tolerance would look like
  * a crossing.
  *
- * If a switch needs more digits than the states have, the states are not the right unknowns
- * (event_tolerances_lost).
+ * If a switch needs more digits than the states have, the states are not the right unknowns. If it
+ * needs many, they may be costly unknowns (event_tolerances_gain).
  *
  * All states are moved at once by their tolerances. If a crossing function changes by much more
  * than its tolerance, the tolerances of its states are lowered by the same factor. Cost: two
@@ -14,11 +14,12 @@
  */
 #include "sim/event/event_tolerances.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { KNOWN = 64 /* combinations remembered */, LARGE = 10 /* answers, in tolerances of z */ };
 enum { RAISED = 10 /* times, after a step that failed */ };
-enum { LOST = 30 /* an answer of a switch */ };
+enum { SENSITIVE = 30 /* an answer of a switch */ };
 static const double FEW_DIGITS = 1e-12; /* of a state: no solver satisfies a smaller tolerance */
 
 typedef struct Combination {
@@ -78,11 +79,11 @@ static bool is_up(uint32_t i)
     return (i * 2654435761u >> 16) & 1;
 }
 
-/* Whether a switch needs more digits of state i than it has. */
+/* Whether a switch needs more digits of state i than it has now, or than its usual value has. */
 static bool is_lost(const EventTolerances *w, uint32_t i, double x)
 {
-    double needed = w->usual[i] * (LARGE / w->of_switches);
-    return w->of_switches > LOST || (w->of_switches > LARGE && needed < FEW_DIGITS * fabs(x));
+    double needed = w->usual[i] * (LARGE / w->of_switches), nominal = w->usual[i] / w->sizes.rtol;
+    return w->of_switches > LARGE && needed < fmax(FEW_DIGITS * fabs(x), DBL_EPSILON * nominal);
 }
 
 static double *lowered(EventTolerances *w, const double *x, Combination *c)
@@ -124,9 +125,11 @@ const double *event_tolerances_of(EventTolerances *w, uint64_t hash, const doubl
     return c->atol ? c->atol : w->usual;
 }
 
-double event_tolerances_lost(const EventTolerances *w)
+double event_tolerances_gain(const EventTolerances *w, bool *lost)
 {
-    return w->present && w->present->lost ? w->present->gain : 0;
+    const Combination *c = w->present;
+    *lost = c && c->lost;
+    return c && (c->lost || c->gain > SENSITIVE) ? c->gain : 0;
 }
 
 bool event_tolerances_raise(EventTolerances *w)

@@ -17,6 +17,7 @@ typedef struct ToleranceHost {
 typedef struct ToleranceSizes {
     uint32_t n;            /* states */
     const double *atol;    /* size n: the usual tolerances, which are copied */
+    double rtol;           /* they are this multiple of nominal values */
     uint32_t n_z;          /* crossing functions */
     const double *z;       /* size n_z: deviation of each that the relative tolerance allows */
     const bool *is_switch; /* size n_z: relations of switches; NULL: not known */
@@ -29,10 +30,10 @@ EventTolerances *event_tolerances_new(Arena *arena, ToleranceSizes sizes, Tolera
 /* The tolerances for the combination of relations with this hash, size n. If it is not among the
  * last that were met, they are found at states x. */
 const double *event_tolerances_of(EventTolerances *w, uint64_t hash, const double *x);
-/* Whether switches of the present combination need more digits than the states have. If so, it is
- * the largest change of a switch when a state moves by its tolerance. The unit is the relative
- * tolerance. Else 0. */
-double event_tolerances_lost(const EventTolerances *w);
+/* Whether switches of the present combination are sensitive to the states. If so, it is the largest
+ * change of a switch when a state moves by its tolerance. The unit is the relative tolerance. Else
+ * 0. *lost: the states do not have the digits that a switch needs. */
+double event_tolerances_gain(const EventTolerances *w, bool *lost);
 /* Raises lowered tolerances of the present combination; false if there are none. */
 bool event_tolerances_raise(EventTolerances *w);
 

@@ -90,6 +90,12 @@ double locator_share(const Accumulation *a, uint32_t relation)
     return fmin(1, first_share * pow(share_growth, a->cadences[2 * relation].inside));
 }
 
+static void note_peak(const Locator *l, Accumulation *a, uint32_t k)
+{
+    double *peak = &a->cadences[2 * l->relations[k]].peak;
+    *peak = fmax(*peak, fabs(l->z[0][k]) / l->full[k]);
+}
+
 /* After an event, z[0] being known. */
 static void set_shifts(Sim *s)
 {
@@ -103,9 +109,11 @@ static void set_shifts(Sim *s)
         bool full = wide || l->rested[k] == s->run.time;
         l->shift[k] = l->full[k] * (full ? 1 : locator_share(&s->accumulation, relation));
     }
-    for (uint32_t k = 0; k < l->n; k++)
+    for (uint32_t k = 0; k < l->n; k++) {
+        note_peak(l, &s->accumulation, k);
         if (fabs(l->z[0][k]) > l->full[k])
             l->shift[k] = l->full[k];
+    }
 }
 
 bool locator_restart(Sim *s)
@@ -141,8 +149,7 @@ void locator_accept(Locator *l, Accumulation *a)
     l->left = l->z[0];
     for (uint32_t i = 0; i < l->n_active; i++) {
         uint32_t k = l->active[i];
-        double *peak = &a->cadences[2 * l->relations[k]].peak;
-        *peak = fmax(*peak, fabs(l->z[0][k]) / l->full[k]);
+        note_peak(l, a, k);
         if (fabs(l->z[0][k]) > l->full[k])
             l->shift[k] = l->full[k];
     }

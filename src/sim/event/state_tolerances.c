@@ -29,8 +29,12 @@ void tolerances_create(Sim *s)
     bool *is_switch = ARENA_ARRAY(prog->own, bool, l->n);
     for (uint32_t i = 0; i < l->n && l->switching; i++)
         is_switch[i] = l->switching[l->relations[i]];
-    ToleranceSizes sizes = {
-        .n = prog->n, .atol = prog->atol, .n_z = l->n, .z = z, .is_switch = is_switch};
+    ToleranceSizes sizes = {.n = prog->n,
+                            .atol = prog->atol,
+                            .rtol = solver_tolerance(prog),
+                            .n_z = l->n,
+                            .z = z,
+                            .is_switch = is_switch};
     prog->tolerances = event_tolerances_new(prog->own, sizes, (ToleranceHost){s, evaluate});
 }
 
@@ -55,11 +59,12 @@ void tolerances_choose(ModeProgram *prog)
     memcpy(prog->open_atol, prog->atol, prog->n * sizeof *prog->atol);
 }
 
-double tolerances_lost(const ModeProgram *prog)
+double tolerances_gain(const ModeProgram *prog, bool *lost)
 {
+    *lost = false;
     if (!prog->tolerances || sliding_active(prog))
         return 0;
-    return event_tolerances_lost(prog->tolerances) * prog->run->options->tolerance /
+    return event_tolerances_gain(prog->tolerances, lost) * prog->run->options->tolerance /
            solver_tolerance(prog);
 }
 

@@ -806,7 +806,8 @@ bool fail_without_solution(ModeProgram *prog)
     for (uint32_t i = 0; i < prog->n; i++)
         prog->xi[i] = prog->x[i] + ahead * prog->v[prog->plan->states.at[i].der];
     bool none = search_at(prog, prog->run->time + ahead, prog->xi) == MODEL_NO_MIXED &&
-                fail_block(prog, prog->m->failed_block);
+                fail_block(prog, prog->m->failed_block) &&
+                runtime_can_search(prog->rt, (uint32_t)prog->m->failed_block);
     if (none)
         fail_model(prog, MODEL_NO_MIXED, "iterating at an event");
     else

@@ -57,6 +57,7 @@ static void list_states(ModeProgram *prog)
     prog->n = prog->plan->states.n;
     prog->x = ARENA_ARRAY(prog->own, double, prog->n);
     prog->xi = ARENA_ARRAY(prog->own, double, prog->n);
+    prog->settling = ARENA_ARRAY(prog->own, double, 4 * (size_t)prog->n);
     if (prog->run->options->points >= POINTS_DENSE)
         prog->chord = ARENA_ARRAY(prog->own, double, 2 * prog->n);
     prog->failed_x = ARENA_ARRAY(prog->own, double, prog->n);

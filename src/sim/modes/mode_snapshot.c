@@ -1,6 +1,7 @@
 /* The state of variable structure: which program is in use, its values and its solver.
  *
- * Programs of other modes are not part of a state: they are made again when they are needed. */
+ * Programs of other modes are not part of a state: they are made again when they are needed. The
+ * solver of the other program is, if two of them take turns. */
 #include "base/snapshot.h"
 #include "sim/modes/variable_structure.h"
 
@@ -67,6 +68,8 @@ static void snapshot_flags(Modes *w, Snapshot *p)
     snapshot_value(p, w->inlined.in_use);
     snapshot_value(p, w->inlined.staged);
     snapshot_value(p, w->inlined.tried);
+    snapshot_value(p, w->inlined.was_staged);
+    inline_trial_snapshot(&w->inlined.trial, p);
     snapshot_value(p, w->counts.joined);
     snapshot_value(p, w->counts.n_planned);
     snapshot_value(p, w->counts.changes);
@@ -167,6 +170,28 @@ static void snapshot_sizes(ModeProgram *prog, Snapshot *p)
         prog->open_atol[i] = prog->atol[i];
 }
 
+/* While inline integration is compared with the states, the run will return to the other program.
+ * False after a message. */
+static bool snapshot_other(Sim *s, Snapshot *p)
+{
+    InlinedPrograms *w = &s->modes->inlined;
+    TrialPhase phase = w->trial.phase;
+    ModeProgram *in_use = s->prog, *other = w->in_use ? s->modes->single : w->all;
+    bool has = phase != TRIAL_NONE && phase != TRIAL_ENDED && other && other->solver;
+    snapshot_value(p, has);
+    if (!has || p->bad)
+        return true;
+    s->prog = other;
+    bool made = other->solver || program_solver(s);
+    s->prog = in_use;
+    if (!made)
+        return false;
+    snapshot_sizes(other, p);
+    if (!p->bad)
+        snapshot_usual_solver(other, p);
+    return true;
+}
+
 bool modes_snapshot(Sim *s, Snapshot *p)
 {
     ProgramInUse which = (ProgramInUse)snapshot_count(p, program_in_use(s), INLINED);
@@ -197,5 +222,7 @@ bool modes_snapshot(Sim *s, Snapshot *p)
     stateset_snapshot(s->prog, p);
     if (!p->bad)
         snapshot_usual_solver(prog, p);
+    if (s->modes && !p->bad && !snapshot_other(s, p))
+        return false;
     return !p->bad;
 }

@@ -20,8 +20,6 @@
 
 #include <math.h>
 
-static const double SHORT_STEP = 1e-3, LESS = 0.1; /* to see whether inline integration helps */
-static const double MUCH_MORE = 10;                /* to see it once more */
 enum { MOST_TURNS = 25, MOST_INTEGER = 64, MOST_MODES = 250, MOST_ASSEMBLED = 32 };
 
 /* ---- the mode ---- */
@@ -725,7 +723,7 @@ static bool may_leave_single(Sim *s)
 }
 
 /* Between events: relations, and the values that a jump begins with, are those of the motion. */
-static void begin_between_events(Sim *s)
+void modes_begin_between(Sim *s)
 {
     (void)evaluate_outputs(s->prog, s->run.time, s->prog->x);
     put_states(s->prog, s->run.time, s->prog->x);
@@ -733,10 +731,10 @@ static void begin_between_events(Sim *s)
     modes_begin_instant(s);
 }
 
-static bool go_inline_here(Sim *s, const char *why)
+bool inline_from_here(Sim *s, const char *why)
 {
     event_begin(s, s->run.time);
-    begin_between_events(s);
+    modes_begin_between(s);
     if (go_inline(s, why))
         return false;
     get_states(s->prog, s->prog->x);
@@ -747,42 +745,7 @@ static bool go_inline_here(Sim *s, const char *why)
 bool modes_retreat(Sim *s)
 {
     return (may_go_inline(s) || may_leave_single(s)) &&
-           go_inline_here(s, "a step of the program failed");
-}
-
-/* Whether switches are much less sensitive to the states if all equations of a step are solved
- * together. */
-static bool is_better_inline(Sim *s, double gain)
-{
-    ModeProgram *from = s->prog;
-    bool restart = s->run.restart;
-    begin_between_events(s);
-    program_use(s, s->modes->inlined.all);
-    double then = jump_gain(s->prog, SHORT_STEP * model_time_scale(&s->run));
-    program_use(s, from);
-    s->run.restart = restart;
-    return then < LESS * gain;
-}
-
-/* An inline stage starts far from its solution, which only linear blocks tolerate. */
-static bool is_piecewise_linear(const Plan *plan)
-{
-    for (uint32_t b = 0; b < plan->blocks.n; b++)
-        if (plan->blocks.at[b].kind == BLOCK_NONLINEAR)
-            return false;
-    return true;
-}
-
-bool modes_leave_states(Sim *s, double gain)
-{
-    const Modes *w = s->modes;
-    if (!w || w->inlined.in_use || s->run.options->keeps_states ||
-        !(gain > MUCH_MORE * w->inlined.tried) || !solver_is_auto(&s->run) ||
-        !is_piecewise_linear(s->prog->plan) || !need_jump(s))
-        return false;
-    s->modes->inlined.tried = isfinite(gain) ? gain : s->modes->inlined.tried;
-    return is_better_inline(s, gain) &&
-           go_inline_here(s, "the switches need more digits than the states have");
+           inline_from_here(s, "a step of the program failed");
 }
 
 /* Whether hardly any change led to a known mode: many separate switches have more modes than a run

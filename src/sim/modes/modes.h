@@ -38,10 +38,6 @@ bool modes_jumped(Sim *s);
 int modes_event(Sim *s);
 /* after a failed step: true if inline integration continues from (time, x) */
 bool modes_retreat(Sim *s);
-/* Before a restart: the states are not accurate enough for the switches, which depend on them with
- * this gain. Solver auto continues inline, where all equations of a step are solved together. False
- * if that is not possible, or does not help. */
-bool modes_leave_states(Sim *s, double gain);
 void modes_begin_instant(Sim *s); /* v holds the left limit */
 /* If the iteration of an instant left program `begin` for inline integration: back to its
  * beginning, with the inlined program. Otherwise false. */
@@ -53,6 +49,19 @@ void modes_states_changed(Sim *s);
 const double *modes_row(Sim *s, const double *v);
 bool modes_have_own_states(const Sim *s); /* the program in use is not the first */
 bool modes_active(const Sim *s);          /* a mode's program is, or will be, in use */
+
+/* ---- inline_trial.c ---- */
+/* Before a restart: the states are not accurate enough for the switches, which depend on them with
+ * this gain. Solver auto continues inline, where all equations of a step are solved together. False
+ * if that is not possible, or does not help. */
+bool modes_leave_states(Sim *s, double gain);
+/* Before a restart: the switches need accurate states. Both ways will be compared; true if inline
+ * integration takes over at once, because the run could not return from it. */
+bool modes_doubt_states(Sim *s, double gain);
+/* Before a step: may change the way, which requests a restart. False after an error. */
+bool modes_compare_inline(Sim *s);
+/* After a failed step: true if inline integration was on trial, and the states continue. */
+bool modes_end_trial(Sim *s);
 
 /* ---- switch_search.c ---- */
 /* An event iteration from the left limits in v. False if it does not end; *status: a ModelStatus.

@@ -106,10 +106,16 @@ bool program_solver(Sim *s)
     return true;
 }
 
+double program_evaluations(const ModeProgram *prog)
+{
+    const SimStats *stats = prog->run->stats;
+    return (double)(stats->derivatives + stats->crossings) +
+           (double)stats->jacobians * prog->problem.n_colours;
+}
+
 static AutomaticProgress progress(const ModeProgram *prog)
 {
-    double evaluations = (double)(prog->run->stats->derivatives + prog->run->stats->crossings) +
-                         (double)prog->run->stats->jacobians * prog->problem.n_colours;
+    double evaluations = program_evaluations(prog);
     return (AutomaticProgress){prog->run->time, prog->run->time - prog->run->options->start,
                                evaluations, prog->run->restart, prog->run->tangents};
 }

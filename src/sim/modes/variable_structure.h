@@ -7,6 +7,23 @@
 
 typedef VEC(ModeProgram *) ModePrograms;
 
+typedef enum TrialPhase {
+    TRIAL_NONE,
+    TRIAL_STATES,
+    TRIAL_INLINE,
+    TRIAL_STATES_AGAIN,
+    TRIAL_ENDED
+} TrialPhase;
+
+/* The comparison of inline integration with the solver of the states (inline_trial.c). */
+typedef struct InlineTrial {
+    TrialPhase phase;
+    double time, evaluations;    /* when the window began */
+    double patience;             /* evaluations of the next window of the states */
+    double gain;                 /* the largest of switches so far */
+    double of_states, of_inline; /* advance of time per evaluation */
+} InlineTrial;
+
 /* Programs with integration written into the equations. */
 typedef struct InlinedPrograms {
     ModeProgram *all; /* all derivatives inlined; NULL while not needed */
@@ -21,6 +38,7 @@ typedef struct InlinedPrograms {
     bool staged;    /* the ordinary program is in use, and `steps` solves its solver's stages */
     uint32_t *home; /* staged: per state of steps its index in the ordinary program */
     double *stage[3];
+    InlineTrial trial;
 } InlinedPrograms;
 
 /* Programs of modes. */
@@ -79,7 +97,17 @@ bool program_solver(Sim *s); /* problem and solver of the program in use; false 
 void program_solver_name(ModeProgram *prog); /* its name into the statistics */
 bool solver_is_auto(const RunContext *run);  /* by the options */
 
+/* evaluations of the run so far; a Jacobian takes one for each colour */
+double program_evaluations(const ModeProgram *prog);
+
+/* ---- inline_trial.c ---- */
+void inline_trial_snapshot(InlineTrial *t, struct Snapshot *p);
+
 /* ---- modes.c ---- */
+/* Continues with inline integration from (time, x), between events; false if it is not possible. */
+bool inline_from_here(Sim *s, const char *why);
+/* Relations, and the values that a jump begins with, are those of the motion at (time, x). */
+void modes_begin_between(Sim *s);
 /* The program of the mode in Modes.key, made if it is missing. NULL after a message. */
 ModeProgram *program_of_mode(Sim *s);
 /* The inlined program and what the jump needs, made if they are missing; false after a message. */

@@ -27,6 +27,8 @@ typedef struct Shooting {
     unsigned relax; /* periods to pass without one */
     unsigned failures;
     bool only_counters; /* are the discrete states that differ after a period */
+    unsigned differing; /* periods in a row after which discrete states differed */
+    bool early;         /* discrete states gave the multiple before the unknowns repeated */
 } Shooting;
 
 /* ---- one Newton step ---- */
@@ -299,11 +301,11 @@ static bool run_period(Shooting *w, bool tangents)
     return (tangents ? period_map : period_pass)(w->s, until, w->arena, &w->p);
 }
 
-/* To the next beginning of a period. */
+/* To the next beginning of a period: the origin plus a multiple of it. */
 static bool to_boundary(Shooting *w)
 {
-    double k = ceil((w->s->run.time - w->o->origin) / w->drive - 1e-9), t;
-    t = w->o->origin + k * w->drive;
+    double k = ceil((w->s->run.time - w->o->origin) / w->period - 1e-9), t;
+    t = w->o->origin + k * w->period;
     return t <= w->s->run.time || sim_advance(w->s, t, false);
 }
 
@@ -524,22 +526,71 @@ static bool repeats_by_itself(Shooting *w)
 
 typedef enum Turn { TURN_ON, TURN_DONE, TURN_NONE, TURN_FAILED } Turn;
 
+static bool marks_differ(const Shooting *w)
+{
+    return !w->o->free && !w->only_counters && !same_marks(&w->p);
+}
+
+/* The search goes on with this number of periods as one; with 1, only counters differ. */
+static Turn search_multiple(Shooting *w, unsigned multiple)
+{
+    w->only_counters = multiple == 1;
+    w->period *= multiple;
+    w->stepped = false;
+    return to_boundary(w) ? TURN_ON : TURN_FAILED;
+}
+
+/* An orbit of several periods was found, since discrete states alternated on the way. If it repeats
+ * after one period too, the search goes on with one. */
+static Turn try_one_period(Shooting *w)
+{
+    double several = w->period;
+    w->early = w->stepped = false;
+    w->period = w->drive;
+    if (!take_step(w) || !run_period(w, false))
+        return TURN_FAILED;
+    double *r = ARENA_ARRAY(w->arena, double, w->p.n + 1);
+    uint32_t which = 0;
+    find_scales(w);
+    find_differences(w, r);
+    double close = 10 * fmax(w->o->tolerance, 30 * w->s->run.options->tolerance);
+    if (same_marks(&w->p) && largest(r, w->p.n, &which) <= close)
+        return TURN_ON;
+    w->period = several;
+    return to_boundary(w) ? TURN_ON : TURN_FAILED;
+}
+
 /* The unknowns repeat. If discrete states do so after several periods, the search goes on with
  * these. If only counters differ, it goes on behind the periods that have shown this. */
 static Turn end_with_marks(Shooting *w)
 {
     unsigned multiple = 1;
-    bool differ = !w->o->free && !w->only_counters && !same_marks(&w->p);
-    if (!differ)
+    if (!marks_differ(w) && w->early)
+        return try_one_period(w);
+    if (!marks_differ(w))
         return !w->p.n || take_step(w) ? TURN_DONE : TURN_FAILED;
     if (!find_marks(w, &multiple))
         return TURN_FAILED;
     if (!multiple || (multiple > 1 && w->period > w->drive))
         return TURN_NONE;
-    w->only_counters = multiple == 1;
-    w->period *= multiple;
-    w->stepped = false;
-    return TURN_ON;
+    return search_multiple(w, multiple);
+}
+
+/* Discrete states that the drive alone changes, such as a Boolean that each sample inverts, keep
+ * the unknowns from repeating after one period. TURN_NONE: they give no multiple. */
+static Turn look_at_marks(Shooting *w)
+{
+    enum { IN_A_ROW = 3 };
+    unsigned multiple = 0;
+    w->differing = marks_differ(w) && w->period == w->drive ? w->differing + 1 : 0;
+    if (w->differing != IN_A_ROW)
+        return TURN_NONE;
+    if (!find_marks(w, &multiple))
+        return TURN_FAILED;
+    if (!multiple)
+        return TURN_NONE;
+    w->early = multiple > 1;
+    return search_multiple(w, multiple);
 }
 
 static Turn shoot_once(Shooting *w)
@@ -571,6 +622,9 @@ static Turn shoot_once(Shooting *w)
         relax(w);
         return drift == DRIFT_ENDS ? TURN_ON : TURN_FAILED;
     }
+    Turn turn = look_at_marks(w);
+    if (turn != TURN_NONE)
+        return turn;
     if (!good || (w->stepped && !(w->rest < 2 * w->last_rest) && w->rest > 1e-6)) {
         relax(w);
         return TURN_ON;
@@ -640,8 +694,8 @@ static void keep_result(Shooting *w)
 
 static OrbitResult shoot(Shooting *w, unsigned most)
 {
-    w->stepped = w->only_counters = false;
-    w->failures = 0;
+    w->stepped = w->only_counters = w->early = false;
+    w->failures = w->differing = 0;
     w->relax = w->period > w->drive ? 0 : w->o->relax;
     w->last_rest = w->last_move = INFINITY;
     for (unsigned until = w->orbit->n_used + most; w->orbit->n_used < until;) {
@@ -735,7 +789,7 @@ static OrbitResult shoot_multiple(Shooting *w, bool found)
     if (!multiple)
         return ORBIT_DIVERGED;
     w->period = multiple * w->drive;
-    return shoot(w, w->o->most);
+    return to_boundary(w) ? shoot(w, w->o->most) : ORBIT_FAILED;
 }
 
 /* Back to an orbit that was found and left. */

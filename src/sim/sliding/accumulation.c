@@ -107,16 +107,36 @@ static bool request_literally(Sim *s)
            request_sliding(s, s->event.triggers[0], true, s->run.time);
 }
 
+/* Whether the relation has changed to and fro within the narrow events. Several relations that
+ * change once at one instant do not chatter. */
+static bool turns_back(const Accumulation *a, uint32_t k)
+{
+    const EventCadence *c = &a->cadences[2 * (size_t)k];
+    return c[0].events && c[1].events && fmin(c[0].time, c[1].time) >= a->narrow_since;
+}
+
 /* A few events within no time: where the motion can slide, it begins to. Where it cannot, more
  * events have to tell. */
 static void request_early(Sim *s)
 {
     Accumulation *a = &s->accumulation;
-    if (a->narrow_events != TRIED || a->relation != NONE || !s->event.n_triggers ||
+    if (a->narrow_events < TRIED || a->tried || a->relation != NONE || !s->event.n_triggers ||
+        !turns_back(a, s->event.triggers[0]) ||
         a->cadences[2 * (size_t)s->event.triggers[0]].bounces || s->run.options->chattering_stops ||
         s->prog->plan->inlined.n)
         return;
+    a->tried = true;
     a->early = request_sliding(s, s->event.triggers[0], true, s->run.time);
+}
+
+static void count_narrow(Sim *s, double width)
+{
+    Accumulation *a = &s->accumulation;
+    a->narrow_events = width <= NARROW ? a->narrow_events + 1 : 0;
+    if (a->narrow_events <= 1) {
+        a->narrow_since = s->run.time;
+        a->tried = false;
+    }
 }
 
 bool event_count(Sim *s, double width)
@@ -124,12 +144,12 @@ bool event_count(Sim *s, double width)
     double so_far = fmax(s->run.time - s->run.options->start, model_time_scale(&s->run));
     s->accumulation.relation = NONE;
     s->accumulation.flight = s->accumulation.literal = s->accumulation.early = false;
-    s->accumulation.narrow_events = width <= NARROW ? s->accumulation.narrow_events + 1 : 0;
+    count_narrow(s, width);
     if (!count_cadences(s, width))
         return false;
     request_early(s);
     if (s->accumulation.narrow_events > CHATTERED && s->accumulation.relation == NONE &&
-        s->event.n_triggers) {
+        s->event.n_triggers && turns_back(&s->accumulation, s->event.triggers[0])) {
         s->accumulation.narrow_events = 0;
         if (!request_sliding(s, s->event.triggers[0], true, s->run.time))
             return false;
@@ -237,6 +257,8 @@ static bool begin_requested(Sim *s)
         return fail_accumulation(s->prog, &s->event, s->accumulation.chattering,
                                  s->accumulation.limit);
     s->accumulation.relation = NONE;
+    if (held) /* the motion is another one now */
+        s->accumulation.narrow_events = 0;
     return !held || !s->event.n_reinits || watch_impacts(s);
 }
 

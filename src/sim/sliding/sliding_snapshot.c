@@ -10,6 +10,8 @@ void accumulation_snapshot(Accumulation *a, const ModeProgram *prog, Snapshot *p
     snapshot_value(p, a->window_start);
     snapshot_value(p, a->window_events);
     snapshot_value(p, a->narrow_events);
+    snapshot_value(p, a->narrow_since);
+    snapshot_value(p, a->tried);
     snapshot_value(p, a->stuck);
     snapshot_value(p, a->was_stuck);
 }

@@ -302,6 +302,13 @@ void automatic_consider(Automatic *a, const AutomaticProgress *now)
         judge_window(a, now);
 }
 
+void automatic_skip(Automatic *a, double time, double evaluations)
+{
+    a->evaluations += evaluations;
+    a->pace.evaluations += evaluations;
+    a->pace.time += time;
+}
+
 /* Continues the counts of the other one: differences to the steps of a solver. */
 bool automatic_take(Automatic *a, const Automatic *b)
 {

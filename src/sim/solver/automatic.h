@@ -70,6 +70,8 @@ void automatic_count(const Automatic *a, const Solver *but, uint64_t *steps, uin
 void automatic_names(const Automatic *a, char *text, size_t size);
 /* Before a step or restart. */
 void automatic_consider(Automatic *a, const AutomaticProgress *now);
+/* Time and evaluations that passed while another program was in use do not count. */
+void automatic_skip(Automatic *a, double time, double evaluations);
 /* After a failed step: true if another solver is to try again. */
 bool automatic_retreat(Automatic *a, const AutomaticProgress *now);
 /* The choice, and the counts behind it; solvers are created again. */

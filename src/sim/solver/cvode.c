@@ -228,6 +228,31 @@ static void cvode_dense(Solver *solver, double t, double *x)
         memcpy(x, N_VGetArrayPointer(s->u.x), solver->p->n * sizeof *x);
 }
 
+static bool cvode_slope(Solver *solver, double t, double *slope)
+{
+    Cvode *s = (Cvode *)solver;
+    double gamma = 0;
+    N_VSetArrayPointer(slope, s->u.work);
+    return !s->fresh && !CVodeGetCurrentGamma(s->mem, &gamma) && gamma > 0 &&
+           CVodeGetDky(s->mem, t, 1, s->u.work) == CV_SUCCESS;
+}
+
+/* Its matrix is 1 - γJ. */
+static double cvode_filter(Solver *solver, double *b)
+{
+    Cvode *s = (Cvode *)solver;
+    double gamma = 0;
+    if (CVodeGetCurrentGamma(s->mem, &gamma))
+        return 0;
+    for (uint32_t i = 0; i < s->u.n; i++)
+        b[i] *= gamma;
+    N_VSetArrayPointer(b, s->u.work);
+    if (SUNLinSolSolve(s->u.linear, s->u.matrix, s->u.error, s->u.work, 0))
+        return 0;
+    memcpy(b, N_VGetArrayPointer(s->u.error), s->u.n * sizeof *b);
+    return 1 / gamma;
+}
+
 static void cvode_destroy(Solver *solver)
 {
     Cvode *s = (Cvode *)solver;
@@ -247,6 +272,8 @@ Solver *solver_cvode(const Problem *p)
                        .restart = cvode_restart,
                        .step = cvode_step,
                        .dense = cvode_dense,
+                       .slope = cvode_slope,
+                       .filter = cvode_filter,
                        .destroy = cvode_destroy};
     if (create_all(s))
         return &s->base;

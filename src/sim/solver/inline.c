@@ -145,10 +145,13 @@ static int attempt(Inline *s, double h, double *error)
     return -1;
 }
 
+/* A model at rest gives no time scale. Its first step is so short that the steps, which grow by
+ * factors of at most 4, meet the first motion whatever the length of the run is. */
 double inline_first_step(const Problem *p, const double *x, const double *slope, double length)
 {
     double size = solver_norm(p, x, x), rate = solver_norm(p, slope, x);
-    return fmin(fmax(1e-3 * size, 1) / rate, 1e-3 * length);
+    double moving = fmax(1e-3 * size, 1) / rate;
+    return moving <= 1e-3 * length ? moving : 1e-10 * length;
 }
 
 static void accept(Inline *s, double end)

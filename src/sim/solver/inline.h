@@ -22,7 +22,8 @@ void inline_interpolate(const InlineStep *s, double t, uint32_t i, double *x, do
  * Returns the rate. `old` has n values. */
 double inline_shorter(const InlineStep *s, uint32_t n, double t, double *old);
 
-/* A small part of the time in which the states x change by their own size, and of `length`. */
+/* A small part of the time in which the states x change by their own size; for states at rest, a
+ * tiny part of `length`. */
 double inline_first_step(const Problem *p, const double *x, const double *slope, double length);
 
 /* The part of the error that the step itself makes, if a longer one was tried before. The part that

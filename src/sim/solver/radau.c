@@ -330,8 +330,11 @@ static void set_scale(Radau *m)
  * degree correct this: - A multiple of Q with Q' = (θ - c1)(θ - c2)(θ - 1) vanishes at both ends
  * and leaves the slopes at the stages. With the filtered miss of the slope it removes the error of
  * u. - The other term vanishes at the stages and corrects the slope by the rest, which stiff
- * components have. It is omitted if the rest is as large as the motion itself. Then f at t0 belongs
- * to a transient that the step has passed. */
+ * components have. It is omitted if it moves u by more than the tolerance: then f at t0 shows a
+ * small error of a stiff component. Both are omitted if the miss is as large as the motion itself.
+ * Then f at t0 belongs to a transient that the step has passed. */
+static const double BEND = 0.02; /* the largest value of the second term, for a factor 1 */
+
 static void keep_bend(Radau *m, double h)
 {
     for (uint32_t i = 0; i < m->base.p->n; i++) {
@@ -342,7 +345,8 @@ static void keep_bend(Radau *m, double h)
         double motion = fmax(fmax(fabs(m->z[0][i]), fabs(m->z[1][i])), fabs(m->z[2][i]));
         bool mends = fabs(miss) <= 0.5 * motion;
         m->bump[i] = mends ? m->slope[i] / (-C1 * C2) : 0;
-        m->bend[i] = mends ? (miss - m->slope[i]) / (-C1 * C2) : 0;
+        double rest = (miss - m->slope[i]) / (-C1 * C2);
+        m->bend[i] = mends && BEND * fabs(rest) <= m->scale[i] ? rest : 0;
     }
 }
 
@@ -505,6 +509,29 @@ static void radau_dense(Solver *s, double t, double *x)
     }
 }
 
+static bool radau_slope(Solver *s, double t, double *slope)
+{
+    const Radau *m = (const Radau *)s;
+    if (!(m->dense_h > 0) || fabs(m->factored_h - m->dense_h) > 1e-6 * m->dense_h)
+        return false;
+    double q = (t - s->t) / m->dense_h, q1 = q - (C1 - 1), q2 = q - (C2 - 1);
+    double b = (q1 * q2) * q;                /* Q' */
+    for (uint32_t i = 0; i < s->p->n; i++) { /* see radau_dense */
+        double w = m->dense[3][i] + (q + 1) * m->bend[i];
+        double v = m->dense[2][i] + q1 * w, dv = w + q1 * m->bend[i];
+        double u = m->dense[1][i] + q2 * v, du = v + q2 * dv;
+        slope[i] = (u + q * du + b * m->bump[i]) / m->dense_h;
+    }
+    return true;
+}
+
+static double radau_filter(Solver *s, double *b)
+{
+    Radau *m = (Radau *)s;
+    solve_real(m, b);
+    return GAMMA / m->factored_h;
+}
+
 static void radau_snapshot(Solver *s, Snapshot *p)
 {
     Radau *m = (Radau *)s;
@@ -539,6 +566,8 @@ Solver *solver_radau(const Problem *p)
                        .restart = radau_restart,
                        .step = radau_step,
                        .dense = radau_dense,
+                       .slope = radau_slope,
+                       .filter = radau_filter,
                        .snapshot = radau_snapshot,
                        .destroy = radau_destroy};
     double **part[] = {&m->x,        &m->f,    &m->scale,    &m->z[0],     &m->z[1],

@@ -83,6 +83,12 @@ struct Solver {
     /* After a step: makes x within [t0, t] as accurate as at its end, for some evaluations. False
      * if nothing has changed. NULL: not available. */
     bool (*refine)(Solver *s);
+    /* Implicit methods: the slope of the dense output at t within [t0, t]. False: not known. NULL:
+     * not available. */
+    bool (*slope)(Solver *s, double t, double *slope);
+    /* With slope: b becomes (rate - J)⁻¹ b, J the Jacobian and rate that of the last step, which is
+     * returned. */
+    double (*filter)(Solver *s, double *b);
     /* Inline integration: rate and old values (size n) for an evaluation at t within [t0, t]. NULL
      * for other solvers. */
     double (*rate_at)(Solver *s, double t, double *old);
@@ -141,6 +147,23 @@ static inline double solver_strictness(const Problem *p)
     return p->strictness > 1 ? p->strictness : 1;
 }
 
+/* Work of settle_once, for one point: arrays of size n, and zeros. */
+typedef struct Settling {
+    double *slope;  /* of the dense output */
+    double *defect; /* of the equations, and the next correction */
+    double *moved;  /* sum of corrections */
+    double rate, size;
+    int n; /* corrections so far */
+    bool ended;
+} Settling;
+
+/* Moves x, of the dense output at t, to where the equations agree with its slope. f: derivatives at
+ * (t, x). An error of the tolerance in a stiff component is a large one in its derivative, and in
+ * all results that depend on that. A stiff component moves by about its error; the others move by
+ * less. True if x has changed: the caller evaluates derivatives there and calls again. */
+bool settle_once(Settling *w, Solver *s, double t, double *x, const double *f);
+/* x as it was, for good. */
+void settle_back(Settling *w, const Problem *p, double *x);
 /* of v, in units of the tolerance at x */
 double solver_norm(const Problem *p, const double *v, const double *x);
 /* What the choice of a first step knows beside the problem. */

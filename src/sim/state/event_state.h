@@ -52,6 +52,8 @@ typedef struct Accumulation {
     EventCadence *cadences; /* two per relation: becoming false, becoming true */
     double window_start;
     uint64_t window_events, narrow_events;
+    double narrow_since; /* time of the first of the narrow events */
+    bool tried;          /* to slide since then */
     /* a request to hold a surface from this event on */
     uint32_t relation; /* NONE: there is none */
     bool chattering;

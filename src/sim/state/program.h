@@ -119,12 +119,13 @@ typedef struct ModeProgram {
     const ModelCode *code;
     Runtime *rt;
     ModelData *m;
-    double *v;     /* m->v: the value of every variable */
-    uint8_t *set;  /* size n_vars: value is from outside */
-    uint32_t n;    /* states */
-    double *x;     /* size n; state at Sim.run.time */
-    double *xi;    /* size n; interpolated */
-    double *chord; /* size 2n: states at both ends of a piece of a step; NULL unless asked for */
+    double *v;        /* m->v: the value of every variable */
+    uint8_t *set;     /* size n_vars: value is from outside */
+    uint32_t n;       /* states */
+    double *x;        /* size n; state at Sim.run.time */
+    double *xi;       /* size n; interpolated */
+    double *settling; /* size 4n: work for interpolated results */
+    double *chord;    /* size 2n: states at both ends of a piece of a step; NULL unless asked for */
     double *failed_x;
     DomainWay way;
     double *atol;

@@ -59,6 +59,7 @@ typedef struct Rows {
     /* output intervals with several events, and the events of the one before `next` */
     uint32_t crowded, interval, events;
     uint32_t extra, extra_interval; /* rows beside the output points before `next` */
+    int failed; /* status of the evaluation inside a step for which no row could be written */
 } Rows;
 
 /* Values changed from outside, in the event at the present time. */
