@@ -335,7 +335,9 @@ static void lower_node(Lowering *w, ExprId e, Ids *out)
         case OP_SIZE:
         case OP_NDIMS: lower_size(w, e, out); break;
         default:
-            if (expr_n(w->g, e) == 0) {
+            /* an empty array of records has no elements, but leaves */
+            if (expr_n(w->g, e) == 0 &&
+                element_type(w->g, expr_type(w->g, e))->kind != TYPE_RECORD) {
                 vec_push(out, e);
             } else {
                 lower_by_leaf(w, e, out);

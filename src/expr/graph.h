@@ -151,9 +151,10 @@ char *expr_print(const Graph *g, ExprId e, ExprLeafPrinter leaf, void *user, Are
  * graph orders them by number). Reals are compared as a model may compare them. */
 typedef struct ExprStyle {
     ExprLeafPrinter leaf;
-    /* Name of the class that e (OP_CALL, OP_FUNCTION, OP_RECORD, OP_ENUM, OP_TO_ENUM) mentions;
-     * NULL: its own name. */
-    const char *(*class_name)(void *user, const Graph *g, ExprId e);
+    /* Name of the function that e (OP_CALL, OP_FUNCTION, OP_OUT) calls; NULL: its own name. */
+    const char *(*function_name)(void *user, ExprId e);
+    /* Name of a record or an enumeration; NULL: its own name. */
+    const char *(*type_name)(void *user, TypeId type);
     void (*scope)(void *user, uint32_t iterator,
                   bool enter); /* the text of an iterator's scope begins or ends */
     void *user;

@@ -91,22 +91,33 @@ static void put_leaf(Printer *p, ExprId e)
     put(p, s);
 }
 
-static const char *class_name(const Printer *p, ExprId e, const char *own)
+static const char *called_name(const Printer *p, ExprId e, const char *own)
 {
-    const char *name =
-        p->style && p->style->class_name ? p->style->class_name(p->user, p->g, e) : NULL;
+    const char *name = p->style ? p->style->function_name(p->user, e) : NULL;
     return name ? name : own;
+}
+
+static const char *type_name(const Printer *p, TypeId type, const char *unnamed)
+{
+    const Type *t = type_get(p->g->types, type);
+    const char *name = p->style ? p->style->type_name(p->user, type) : NULL;
+    return name ? name : t->name ? t->name : unnamed;
+}
+
+static void put_enum_literal(Printer *p, TypeId enumeration, const char *literal)
+{
+    put(p, type_name(p, enumeration, ""));
+    if (type_get(p->g->types, enumeration)->name)
+        put(p, ".");
+    put(p, literal);
 }
 
 static void put_enum(Printer *p, ExprId e)
 {
     const Type *t = type_get(p->g->types, expr_type(p->g, e));
     int64_t v = expr_int_value(p->g, e);
-    if (t->name) {
-        put(p, class_name(p, e, t->name));
-        put(p, ".");
-    }
-    put(p, v >= 1 && v <= (int64_t)t->n ? t->fields[v - 1].name : "?");
+    put_enum_literal(p, expr_type(p->g, e),
+                     v >= 1 && v <= (int64_t)t->n ? t->fields[v - 1].name : "?");
 }
 
 static const char *function_name(const Graph *g, uint32_t k)
@@ -545,7 +556,7 @@ static void put_field(Printer *p, ExprId e)
         print(p, a, LEVEL_PRIMARY); /* a call in place of one value gives its first result */
         return;
     }
-    const char *alone = expr_op(p->g, e) == OP_OUT ? class_name(p, e, NULL) : NULL;
+    const char *alone = expr_op(p->g, e) == OP_OUT ? called_name(p, e, NULL) : NULL;
     if (alone) {
         put_call(p, alone, a, 0);
         return;
@@ -562,32 +573,49 @@ static void put_field(Printer *p, ExprId e)
     }
 }
 
-/* An array without elements: fill(0.0, 0, 3). */
-static void put_empty(Printer *p, TypeId type)
+/* Some value of a type: false, R(0.0, 0), fill(0.0, 0, 3). Unknown sizes are 0. */
+static void put_some_value(Printer *p, TypeId type)
 {
     const Types *types = p->g->types;
-    TypeId element = type_element(types, type);
-    put(p, element == T_REAL     ? "fill(0.0"
-           : element == T_INT    ? "fill(0"
-           : element == T_STRING ? "fill(\"\""
-                                 : "fill(false");
-    for (uint32_t i = 0; i < type_rank(types, type); i++) {
+    const Type *t = type_get(types, type_element(types, type));
+    uint32_t rank = type_rank(types, type);
+    if (rank)
+        put(p, "fill(");
+    switch (t->kind) {
+    case TYPE_REAL: put(p, "0.0"); break;
+    case TYPE_INT: put(p, "0"); break;
+    case TYPE_STRING: put(p, "\"\""); break;
+    case TYPE_ENUM:
+        put_enum_literal(p, type_element(types, type), t->n ? t->fields[0].name : "?");
+        break;
+    case TYPE_RECORD:
+        put(p, type_name(p, type_element(types, type), "record"));
+        for (uint32_t i = 0; i < t->n; i++) {
+            put(p, i ? ", " : "(");
+            put_some_value(p, t->fields[i].type);
+        }
+        put(p, t->n ? ")" : "()");
+        break;
+    default: put(p, "false"); break;
+    }
+    for (uint32_t i = 0; i < rank; i++) {
         char s[32];
-        snprintf(s, sizeof s, ", %lld", (long long)type_dim(types, type, i));
+        int64_t dim = type_dim(types, type, i);
+        snprintf(s, sizeof s, ", %lld", (long long)(dim == DIM_UNKNOWN ? 0 : dim));
         put(p, s);
     }
-    put(p, ")");
+    if (rank)
+        put(p, ")");
 }
 
 static void put_other(Printer *p, ExprId e)
 {
     const Graph *g = p->g;
     ExprOp op = expr_op(g, e);
-    const Type *t = type_get(g->types, expr_type(g, e));
     switch (op) {
     case OP_ARRAY:
         if (expr_n(g, e) == 0 && p->style) {
-            put_empty(p, expr_type(g, e));
+            put_some_value(p, expr_type(g, e));
             break;
         }
         put(p, "{");
@@ -611,10 +639,10 @@ static void put_other(Printer *p, ExprId e)
         put_for(p, expr_arg(g, e, 1), expr_arg(g, e, 2), expr_arg(g, e, 3));
         put(p, ")");
         break;
-    case OP_RECORD: put_call(p, class_name(p, e, t->name ? t->name : "record"), e, 0); break;
-    case OP_TO_ENUM: put_call(p, class_name(p, e, t->name ? t->name : "enumeration"), e, 0); break;
-    case OP_CALL: put_call(p, class_name(p, e, function_name(g, expr_index(g, e))), e, 0); break;
-    case OP_FUNCTION: put(p, class_name(p, e, function_name(g, expr_index(g, e)))); break;
+    case OP_RECORD: put_call(p, type_name(p, expr_type(g, e), "record"), e, 0); break;
+    case OP_TO_ENUM: put_call(p, type_name(p, expr_type(g, e), "enumeration"), e, 0); break;
+    case OP_CALL: put_call(p, called_name(p, e, function_name(g, expr_index(g, e))), e, 0); break;
+    case OP_FUNCTION: put(p, called_name(p, e, function_name(g, expr_index(g, e)))); break;
     case OP_FIELD:
     case OP_OUT: put_field(p, e); break;
     case OP_TUPLE: put_call(p, "", e, 0); break;

@@ -57,9 +57,11 @@ static void report_protected(Handing *h, const Element *e, Span span)
 {
     if (!check_once(h->lib, e->ast, h->inst->decl))
         return;
-    diag(h->lib->ctx, span, DIAG_I013,
-         "'%s' is protected in '%s' and cannot be modified from outside", e->name,
-         h->inst->cls->name);
+    static const char format[] = "'%s' is protected in '%s' and cannot be modified from outside";
+    if (e->layer->parent) /* other tools accept this for elements of base classes only */
+        diag_compatible(h->lib->ctx, span, DIAG_I013, format, e->name, h->inst->cls->name);
+    else
+        diag(h->lib->ctx, span, DIAG_I013, format, e->name, h->inst->cls->name);
     if (e->ast)
         diag_note(h->lib->ctx, e->ast->span, "declared here");
     report_rule(h->lib, "4.1", "a protected element is modified only by an extends clause");

@@ -287,7 +287,8 @@ static ExprId type_binding(Library *lib, Instance *inst, const Modifier *m, Name
 static bool value_comes_first(const Instance *record, const Modifier *own)
 {
     for (const Modifier *m = record->mods; m; m = m->next) {
-        if ((m->mod && m->mod == own->owner) || (own->arg && m->arg == own->arg))
+        bool same = own->owner && (m->mod == own->owner || m->owner == own->owner);
+        if (same || (own->arg && m->arg == own->arg))
             return false;
         if (m->mod && m->mod->value && (!m->arg || m->part >= m->arg->name.n))
             return true;
@@ -308,9 +309,9 @@ static bool record_decides(const Instance *inst, const Modifier *own)
         return false;
     if (!own || own->scope.inst == p || value_comes_first(p, own))
         return true;
-    while (is_value_holder(
-        p = p->parent)) /* a record around that record, which gives its parts their defaults */
-        if (own->scope.inst == p)
+    /* a record around that record, which has a value, or gives its parts their defaults */
+    while (is_value_holder(p = p->parent))
+        if (own->scope.inst == p || value_comes_first(p, own))
             return true;
     return false;
 }

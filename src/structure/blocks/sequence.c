@@ -284,22 +284,43 @@ typedef struct Conditions {
 static uint64_t value_key(Conditions *c, VarId v, unsigned depth);
 static uint64_t relation_key(Conditions *c, const DaeRelation *r, bool inverse, unsigned depth);
 
+static uint64_t expression_key(Conditions *c, Term t, ExprId e, bool negative, unsigned depth);
+static uint64_t logic_key(Conditions *c, Term t, ExprId e, unsigned depth);
+
+/* The sum for all operands of `and`, or of `or`, in any order. */
+static uint64_t operands_key(Conditions *c, Term t, ExprId e, ExprOp op, unsigned depth)
+{
+    const Graph *g = c->d->g;
+    uint64_t sum = 0;
+    if (expr_op(g, e) != op)
+        return logic_key(c, t, e, depth);
+    for (uint32_t i = 0; i < expr_n(g, e); i++)
+        sum += operands_key(c, t, expr_arg(g, e, i), op, depth + 1);
+    return sum;
+}
+
+/* Of a Boolean expression of the term. */
+static uint64_t logic_key(Conditions *c, Term t, ExprId e, unsigned depth)
+{
+    const Graph *g = c->d->g;
+    ExprOp op = expr_op(g, e);
+    if (depth >= CONDITION_DEPTH)
+        return hash_mix(3, e);
+    if (op == OP_HOLE)
+        return value_key(c, dae_op(c->d, t, expr_index(g, e)), depth);
+    if (op == OP_NOT && expr_op(g, expr_arg(g, e, 0)) == OP_HOLE) {
+        const DaeVar *x = &c->d->vars.at[dae_op(c->d, t, expr_index(g, expr_arg(g, e, 0)))];
+        if (x->kind == DAE_RELATION)
+            return relation_key(c, &c->d->relations.at[x->detail], true, depth);
+    }
+    if (op == OP_AND || op == OP_OR)
+        return hash_mix(16 + (op == OP_OR), operands_key(c, t, e, op, depth));
+    return expression_key(c, t, e, false, depth);
+}
+
 static uint64_t term_key(Conditions *c, Term t, unsigned depth)
 {
-    const Dae *d = c->d;
-    const ExprId hole = t.n == 1 ? t.shape : EXPR_NONE;
-    if (hole && expr_op(d->g, hole) == OP_HOLE)
-        return value_key(c, dae_op(d, t, 0), depth);
-    if (expr_op(d->g, t.shape) == OP_NOT && t.n == 1 &&
-        expr_op(d->g, expr_arg(d->g, t.shape, 0)) == OP_HOLE) {
-        const DaeVar *x = &d->vars.at[dae_op(d, t, 0)];
-        if (x->kind == DAE_RELATION)
-            return relation_key(c, &d->relations.at[x->detail], true, depth);
-    }
-    uint64_t key = hash_mix(2, t.shape);
-    for (uint32_t k = 0; k < t.n; k++)
-        key = hash_mix(key, value_key(c, dae_op(d, t, k), depth));
-    return key;
+    return logic_key(c, t, t.shape, depth);
 }
 
 /* Of an expression of the term, or of its negative. The order of summands does not matter. */

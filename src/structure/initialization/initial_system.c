@@ -10,9 +10,10 @@
  * 4. initial equations that may determine a left limit.
  *
  * An equation without an augmenting path is redundant. It is left out and recorded, so that the
- * host can check it. Start values of states close the remaining degrees of freedom. The order is:
- * by stateSelect, then those with a start value, then those declared nearest to the top. This is
- * recorded too.
+ * host can check it. Start values of states close the remaining degrees of freedom, and start
+ * values of variables that the model prefers as states although they are none (the concentration in
+ * a volume that changes). The order is: by stateSelect, then those with a start value, then states,
+ * then those declared nearest to the top. This is recorded too.
  *
  * Left limits of discrete variables are known: their start values. An initial equation for a
  * discrete variable determines its left limit. */
@@ -179,7 +180,7 @@ static void add_fixed(Initial *w, uint32_t n_algebraic)
 /* ---- completion ---- */
 
 typedef struct Ranked {
-    uint32_t select, is_parameter, has_start, depth, order;
+    uint32_t select, is_parameter, has_start, is_state, depth, order;
     VarId var;
 } Ranked;
 
@@ -192,6 +193,8 @@ static int by_rank(const void *a, const void *b)
         return x->select > y->select ? -1 : 1;
     if (x->has_start != y->has_start)
         return x->has_start > y->has_start ? -1 : 1;
+    if (x->is_state != y->is_state)
+        return x->is_state > y->is_state ? -1 : 1;
     if (x->depth != y->depth)
         return x->depth < y->depth ? -1 : 1;
     return (x->order > y->order) - (x->order < y->order);
@@ -205,12 +208,13 @@ static uint32_t depth_of(const Dae *d, VarId v)
     return path_depth(d->flat->paths, d->flat->vars.at[x->flat].path);
 }
 
-static Ranked rank_of(const Initial *w, VarId v, uint32_t order)
+static Ranked rank_of(const Initial *w, VarId v, bool is_state, uint32_t order)
 {
     const DaeVar *x = &w->d->vars.at[v];
     return (Ranked){.select = x->state_select ? x->state_select : SELECT_DEFAULT,
                     .is_parameter = x->kind == DAE_PARAMETER,
                     .has_start = x->has_start,
+                    .is_state = is_state,
                     .depth = depth_of(w->d, v),
                     .order = order,
                     .var = v};
@@ -260,7 +264,15 @@ static void add_set_candidates(Initial *w, const VarId *twin)
         }
 }
 
-/* States and free parameters, best first. */
+/* Whether the model prefers v as a state and gives it a start value. */
+static bool is_preferred_start(const Dae *d, VarId v)
+{
+    const DaeVar *x = &d->vars.at[v];
+    return x->kind == DAE_CONTINUOUS && x->has_start && x->state_select >= SELECT_PREFER;
+}
+
+/* States, free parameters and preferred variables with start values, best first. `first`: the
+ * column of the first state. */
 static void rank_candidates(Initial *w, uint32_t first)
 {
     uint32_t n = 0, n_slots = 0, n_states = w->p->plan->states.n;
@@ -269,11 +281,14 @@ static void rank_candidates(Initial *w, uint32_t first)
         n_slots += s->depth * (s->n_cols - s->n_rows);
     }
     VarId *twin = find_twins(w);
-    Ranked *r = memory_alloc(((size_t)w->s.vars.n - first + 1) * sizeof *r);
+    Ranked *r = memory_alloc(((size_t)w->s.vars.n + 1) * sizeof *r);
+    for (uint32_t i = 0; i < first; i++)
+        if (is_preferred_start(w->d, w->s.vars.at[i]))
+            r[n++] = rank_of(w, w->s.vars.at[i], false, i);
     for (uint32_t i = 0; i < w->s.vars.n - first; i++) {
         bool slot = i >= n_states - n_slots && i < n_states;
         if (!slot)
-            r[n++] = rank_of(w, with_start(twin, w->s.vars.at[first + i]), i);
+            r[n++] = rank_of(w, with_start(twin, w->s.vars.at[first + i]), true, i);
     }
     qsort(r, n, sizeof *r, by_rank);
     for (uint32_t i = 0; i < n && !r[i].is_parameter; i++)

@@ -5,6 +5,7 @@
 // expect all[2].x(1) = 5 ± 1e-12
 // expect w(1) = 1 ± 1e-12
 // expect z[2](1) = 3 ± 1e-12
+// expect inherited.x(1) = 3 ± 1e-12
 // expect q(0.5) = 1 ± 1e-12
 // expect q(1) = 2 ± 1e-12
 model Accepted
@@ -12,6 +13,15 @@ model Accepted
     parameter Real r = 1;
     Real x = r;
   end P;
+  model Base
+    Real x = g;
+  protected
+    parameter Real g = 1;
+  end Base;
+  model Inheriting
+    extends Base;
+  end Inheriting;
+  Inheriting inherited(g = 3); // warning I013 with cannot be modified from outside
   P all[2](r = 5); // warning I102 with write 'each'
   P some if zero < 1;
   Real w = some.x; // warning I036 with is a conditional component

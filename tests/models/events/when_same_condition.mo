@@ -29,7 +29,7 @@ package WhenSameCondition
   end Above;
   model All
     Boolean c = time > 0.45;
-    Real x1, y1, x2, y2, x3, y3, z3;
+    Real x1, y1, x2, y2, x3, y3, z3, x4, y4;
     Clock clock;
     Half a(k = 0.5, b = 3), b(k = -0.25);
     Above p(level = time, k = 0.4, b = 3), q(level = time, b = 1);
@@ -58,6 +58,13 @@ package WhenSameCondition
     when {c, time > 0.8} then
       z3 = 0.09 - 0*y3;
     end when;
+    // operands of `and` and `or` in another order
+    when time > 0.55 and (c or time > 2) and not time < 0.6 then
+      y4 = x4 + 1;
+    end when;
+    when (time > 2 or c) and (time >= 0.6 and time > 0.55) then
+      x4 = 0.75*y4;
+    end when;
     connect(r.y, s.u);
     connect(s.y, r.u);
     connect(p.y, q.u);
@@ -76,6 +83,8 @@ end WhenSameCondition;
 // expect y2(0.9) = 0.5 ± 1e-9
 // expect x2(0.9) = -0.5 ± 1e-9
 // expect y3(0.9) = (1 - (1 - 0.04*0.09)**0.5)/0.02 ± 1e-9
+// expect y4(0.59) = 0
+// expect y4(0.9) = 4 ± 1e-9
 // expect p.y(0.69) = 0
 // expect p.y(0.9) = 4.25 ± 1e-9
 // expect q.y(0.9) = 3.125 ± 1e-9
