@@ -7,8 +7,8 @@ PREFIX ?= /usr/local
 PAGE := cmake -DSOURCE=$(CURDIR) -DPLACE=$(CURDIR)/build-web -P studio/build/web.cmake
 SOURCES = $(shell packaging/files '*.c' '*.h')
 
-.PHONY: all page vscode run test fresh fresh-full bench asan fuzz campaign format install deb dist
-.PHONY: clean
+.PHONY: all page vscode run test fresh fresh-full bench asan coverage fuzz campaign format
+.PHONY: install deb dist clean
 
 # Without npm or its registry, everything except the studio's page is built; one line reports this.
 all: $(BUILD)/build.ninja
@@ -67,6 +67,12 @@ bench: all
 asan:
 	@$(DEPS) build page test
 	@tests/run --only sanitize
+
+# Which branches of each phase the tests take: a table, and build-coverage/uncovered.txt.
+coverage:
+	@$(DEPS) build page test
+	@rm -f $$(find build-coverage -name '*.gcda' 2> /dev/null)
+	@tests/run --only coverage; tools/coverage build-coverage
 
 # Random models, faults, signals, load and fuzzers for MINUTES (10 by default); goes on each time.
 campaign:

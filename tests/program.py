@@ -10,7 +10,7 @@ import solver_table
 
 KAIROS = os.path.abspath(sys.argv[1])
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SANITIZED = "/build-asan/" in KAIROS
+SANITIZED = "/build-asan/" in KAIROS or "/build-threads/" in KAIROS
 failed = 0
 
 

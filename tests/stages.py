@@ -9,6 +9,8 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILDS = {  # folder: options of cmake
     "build-test": ["-DKAIROS_CHECK=ON", "-DKAIROS_TESTS=ON"],
     "build-asan": ["-DKAIROS_CHECK=ON", "-DKAIROS_TESTS=ON", "-DKAIROS_SANITIZE=ON"],
+    "build-threads": ["-DKAIROS_TESTS=ON", "-DKAIROS_SANITIZE=THREAD"],
+    "build-coverage": ["-DKAIROS_CHECK=ON", "-DKAIROS_TESTS=ON", "-DKAIROS_COVERAGE=ON"],
     "build-fuzz": [
         "-DKAIROS_CHECK=ON",
         "-DKAIROS_SANITIZE=ON",
@@ -41,11 +43,12 @@ class Stage:
     tests: Callable  # tests(args) yields tests
     text: str
     again: bool  # repeats tests of other stages: `tests/run NAME` ignores it without --only
+    asked: bool  # runs only if --only names it
 
 
-def stage(text, again=False):
+def stage(text, again=False, asked=False):
     def add(function):
-        STAGES[function.__name__] = Stage(function, text, again)
+        STAGES[function.__name__] = Stage(function, text, again, asked)
         return function
 
     return add
@@ -76,6 +79,7 @@ def environment(**more):
         # libraries is; a wrong guess ends it.
         ASAN_OPTIONS="detect_leaks=1:abort_on_error=0:allocator_may_return_null=1:"
         "intercept_tls_get_addr=0",
+        TSAN_OPTIONS="halt_on_error=1",
         LSAN_OPTIONS="suppressions=%s:print_suppressions=0" % path("tests/leaks.supp"),
         KAIROS_DATA=path("build-test/no-libraries"),
     )
@@ -490,6 +494,31 @@ def sanitize(args):
     for test in fmi(args, "build-asan"):
         if test.name in SANITIZED_FMI:
             yield some_parts(test, "sanitize/" + test.name, SANITIZED_FMI[test.name])
+
+
+THREADED = {
+    "tests/unit/test_api.c": ("sessions_work_side_by_side", "one_model_in_several_threads"),
+    "tests/unit/test_instances.c": ("instances_in_threads",),
+}
+
+
+@stage("sessions and instances in several threads again, under ThreadSanitizer", again=True)
+def threads(args):
+    for test in unit(args, "build-threads"):
+        if test.name in THREADED:
+            yield some_parts(test, "threads/" + test.name, THREADED[test.name])
+
+
+@stage(
+    "unit, models, cli, papers, studio and the servers again, in a build that counts the branches "
+    "taken (tools/coverage prints them); only by --only",
+    again=True,
+    asked=True,
+)
+def coverage(args):
+    for tests in (unit, models, cli, papers, fmi, studio, servers):
+        for test in tests(args, "build-coverage"):
+            yield dataclasses.replace(test, name="coverage/" + test.name)
 
 
 @stage(

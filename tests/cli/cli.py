@@ -606,10 +606,11 @@ def test_folder_that_is_no_package():
 def test_folders_of_killed_compilers_are_removed():
     """If the guard was killed too, the next compilation removes the folder, unless it is used."""
     write("M.mo", "model M\n  Real x = time;\nend M;\n")
-    for name in ("kairos-cc-abandn", "kairos-cc-inuse1", "kairos-cc-newnew", "kairos-other"):
+    kept = ["kairos-cc-inuse1", "kairos-new-latest", "kairos-other"]
+    for name in kept + ["kairos-cc-killed", "kairos-new-killed"]:
         os.makedirs(os.path.join("place", name))
         write(os.path.join("place", name, "model.c"), "")
-        if name != "kairos-cc-newnew":
+        if name not in ("kairos-new-latest", "kairos-cc-killed"):
             os.utime(os.path.join("place", name), (1e9, 1e9))
     used = os.open("place/kairos-cc-inuse1", os.O_RDONLY)
     fcntl.flock(used, fcntl.LOCK_EX)
@@ -618,7 +619,7 @@ def test_folders_of_killed_compilers_are_removed():
     os.close(used)
     left = [f for f in os.listdir("place") if f.startswith("kairos-")]
     assert rc == 0, err
-    assert sorted(left) == ["kairos-cc-inuse1", "kairos-cc-newnew", "kairos-other"], left
+    assert sorted(left) == kept, left
 
 
 def test_kill_leaves_no_part_of_a_result():

@@ -79,8 +79,9 @@ END;
         err,
     )
     check("the side at the event, whatever its actions do", "A[pre(q)] >= 0 is true" in err, err)
-    check("a scheduled event", "Time event: time >= pre(Go_due) became true" in err, err)
-    check("no lists of due times", "Go_list" not in err and "nan" not in err, err)
+    check("a scheduled event", "Time event: time >= pre('Go due') became true" in err, err)
+    check("no lists of due times", "Go list" not in err and "nan" not in err, err)
+    check("no signals of clauses", "event1" not in err and "Go now" not in err, err)
 
 
 def test_parameters_choose_one_state_twice():

@@ -35,7 +35,7 @@ static const double x[N] = {0, 0, 0};
 
 static EventTolerances *begin(Arena *arena, Host *h)
 {
-    ToleranceSizes sizes = {.n = N, .atol = usual, .n_z = N_Z, .z = allowed};
+    ToleranceSizes sizes = {.n = N, .atol = usual, .rtol = 1, .n_z = N_Z, .z = allowed};
     return event_tolerances_new(arena, sizes, (ToleranceHost){h, evaluate});
 }
 
