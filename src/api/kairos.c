@@ -104,7 +104,7 @@ void session_watch(Kairos *k)
 int session_guard(Kairos *k, void (*action)(void *arg), void *arg, const int *status)
 {
     bool whole = memory_guard(action, arg);
-    const volatile int *watched = memory_watch(NULL);
+    const _Atomic int *watched = memory_watch(NULL);
     if (whole)
         return *status;
     context_recover(k->ctx);

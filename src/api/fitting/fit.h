@@ -41,9 +41,9 @@ typedef struct Fit {
     double flaw_time;
     double tolerance;
     bool no_memory;
-    volatile int stop; /* the search has to end: interrupted, or no memory */
-    char reason[200];  /* of the last run that failed */
-    int result;        /* a status of kairos.h */
+    _Atomic int stop; /* the search has to end: interrupted, or no memory */
+    char reason[200]; /* of the last run that failed */
+    int result;       /* a status of kairos.h */
     Text json;
     char *made; /* the JSON for the caller */
 } Fit;

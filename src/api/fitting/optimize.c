@@ -44,7 +44,7 @@ typedef struct Optimization {
     Minimization search;
     SearchStatus status;
     KairosModel *own; /* with driven inputs */
-    volatile int stop;
+    _Atomic int stop;
     bool no_memory;
     char reason[200];
     int result;
