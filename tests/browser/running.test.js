@@ -96,6 +96,28 @@ test('a run that is kept can be seen beneath the next', async () => {
   await close();
 });
 
+test('a run of a slider that answers late does not replace the run that is kept', async () => {
+  const { page, close } = await startStudio(ball);
+  await run(page);
+  let late = 0;
+  await page.route('**/api/run', async (route) => {
+    const answer = await route.fetch();
+    if (!route.request().postDataJSON().keep) {
+      await page.waitForSelector('.run[data-run]:nth-child(2)', { state: 'attached' });
+      late++;
+    }
+    await route.fulfill({ response: answer });
+  });
+  await page.locator('.value[data-name=e] .value-field').fill('0.5');
+  await page.keyboard.press('Enter');
+  await run(page);
+  await page.click('#tab-runs');
+  await until(() => late > 0, 'the run of the slider has answered');
+  await until(async () => (await page.locator('.run').count()) === 2, 'two runs');
+  assert.doesNotMatch(await page.locator('.run').first().textContent(), /slider/);
+  await close();
+});
+
 test('modes are drawn over time', async () => {
   const { page, close } = await startStudio({
     files: { 'Clutch.mo': example('Clutch') },

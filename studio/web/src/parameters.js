@@ -63,7 +63,7 @@ export function createParameters() {
       onclick: () => {
         resetValues();
         write();
-        followSlider(null);
+        followSlider();
       },
     },
     'Reset all',
@@ -192,7 +192,7 @@ function valueRow(parameter) {
       onclick: () => {
         setValue(parameter.name);
         show();
-        followSlider(null);
+        followSlider();
       },
     },
     icon(ICONS.undo),
@@ -237,14 +237,14 @@ function valueRow(parameter) {
     field.title = '';
     setValue(parameter.name, value === parameter.value ? undefined : value);
     show();
-    return followSlider(null);
+    return followSlider();
   }
   function slide(value) {
     emit('slider', true);
     setValue(parameter.name, value);
     field.value = plainNumber(value);
     mark();
-    followSlider(null);
+    followSlider();
   }
   mark();
   row.follow = () => {

@@ -193,7 +193,11 @@ export async function startRun() {
   }
 }
 
+/** How many runs were requested to be kept; a slider's run from before the last one is late. */
+let kept = 0;
+
 async function keepRun(model) {
+  kept++;
   const ask = request(true);
   try {
     const { run: id } = await api.run(ask);
@@ -240,16 +244,18 @@ export async function sweepRun(values, about) {
 }
 
 /** Follows the sliders: one run at a time, then one with the latest values. */
-export const followSlider = latest(
-  async () => {
+export const followSlider = () => runSlider(kept);
+
+const runSlider = latest(
+  async (/** @type {number} */ since) => {
     const model = await compile();
-    if (!model) return null;
+    if (!model || since !== kept) return null;
     if (!plottedNames().length) chooseDefaultPanes(model);
     const ask = request(false);
     const answer = await api.run({ ...ask, wait: WAIT });
     return { ask, model, answer };
   },
-  (result) => result && takeSliderRun(result),
+  (result, since) => result && since === kept && takeSliderRun(result),
   (error) => {
     if (error.status === 410) session.stale = true;
     else notify(error.message, 'error');
