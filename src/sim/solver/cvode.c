@@ -231,26 +231,15 @@ static void cvode_dense(Solver *solver, double t, double *x)
 static bool cvode_slope(Solver *solver, double t, double *slope)
 {
     Cvode *s = (Cvode *)solver;
-    double gamma = 0;
     N_VSetArrayPointer(slope, s->u.work);
-    return !s->fresh && !CVodeGetCurrentGamma(s->mem, &gamma) && gamma > 0 &&
-           CVodeGetDky(s->mem, t, 1, s->u.work) == CV_SUCCESS;
+    return !s->fresh && !CVodeGetDky(s->mem, t, 1, s->u.work);
 }
 
-/* Its matrix is 1 - γJ. */
 static double cvode_filter(Solver *solver, double *b)
 {
     Cvode *s = (Cvode *)solver;
     double gamma = 0;
-    if (CVodeGetCurrentGamma(s->mem, &gamma))
-        return 0;
-    for (uint32_t i = 0; i < s->u.n; i++)
-        b[i] *= gamma;
-    N_VSetArrayPointer(b, s->u.work);
-    if (SUNLinSolSolve(s->u.linear, s->u.matrix, s->u.error, s->u.work, 0))
-        return 0;
-    memcpy(b, N_VGetArrayPointer(s->u.error), s->u.n * sizeof *b);
-    return 1 / gamma;
+    return CVodeGetCurrentGamma(s->mem, &gamma) ? 0 : sundials_filter(&s->u, gamma, b);
 }
 
 static void cvode_destroy(Solver *solver)

@@ -162,6 +162,30 @@ static void esdirk_dense(Solver *solver, double t, double *x)
     }
 }
 
+/* At its end, the step follows the equations. */
+static bool esdirk_slope(Solver *solver, double t, double *slope)
+{
+    Esdirk *s = (Esdirk *)solver;
+    if (t == solver->t || !s->known)
+        return false;
+    const double *end = N_VGetArrayPointer(s->u.x);
+    double h = solver->t - solver->t0, q = (t - solver->t0) / h, r = 1 - q;
+    for (uint32_t i = 0; i < s->u.n; i++) {
+        double way = end[i] - s->from[i];
+        slope[i] = (way + r * (r - 2 * q) * (s->slope[0][i] - way) -
+                    q * (2 * r - q) * (s->slope[1][i] - way)) /
+                   h;
+    }
+    return true;
+}
+
+static double esdirk_filter(Solver *solver, double *b)
+{
+    Esdirk *s = (Esdirk *)solver;
+    double gamma = 0;
+    return ARKStepGetCurrentGamma(s->mem, &gamma) ? 0 : sundials_filter(&s->u, gamma, b);
+}
+
 static void esdirk_snapshot(Solver *solver, Snapshot *p)
 {
     Esdirk *s = (Esdirk *)solver;
@@ -187,6 +211,8 @@ Solver *solver_esdirk(const Problem *p)
                        .restart = esdirk_restart,
                        .step = esdirk_step,
                        .dense = esdirk_dense,
+                       .slope = esdirk_slope,
+                       .filter = esdirk_filter,
                        .snapshot = esdirk_snapshot,
                        .destroy = esdirk_destroy};
     s->f = memory_alloc((4 * (size_t)p->n + 1) * sizeof *s->f);

@@ -13,6 +13,7 @@ typedef struct Ida {
     Sundials u; /* its x is y = (x, w) */
     void *mem;
     N_Vector dy, id;
+    double cj;                /* of the last Jacobian; 0: not known */
     uint64_t rejected_before; /* the last restart */
     bool fresh;               /* no step since the last restart */
     bool failed;              /* the last restart found no consistent values */
@@ -36,6 +37,7 @@ static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector dy, N_Vector r
     Ida *s = user;
     const Problem *p = s->base.p;
     int status = p->open.jacobian(p->user, t, N_VGetArrayPointer(y), s->u.values);
+    s->cj = status ? 0 : cj;
     if (!status)
         sundials_fill(&s->u, matrix, -cj, p->n);
     return status;
@@ -160,6 +162,29 @@ static void ida_dense(Solver *solver, double t, double *x)
     memcpy(x, N_VGetArrayPointer(y), solver->p->n * sizeof *x);
 }
 
+static bool ida_slope(Solver *solver, double t, double *slope)
+{
+    Ida *s = (Ida *)solver;
+    if (s->fresh || !(s->cj > 0) || IDAGetDky(s->mem, t, 1, s->u.error))
+        return false;
+    memcpy(slope, N_VGetArrayPointer(s->u.error), solver->p->n * sizeof *slope);
+    return true;
+}
+
+/* In the open form, the rows of states are J - cj, and b is zero in the rows of residuals. */
+static double ida_filter(Solver *solver, double *b)
+{
+    Ida *s = (Ida *)solver;
+    uint32_t n = solver->p->n;
+    double *right = N_VGetArrayPointer(s->u.weight);
+    for (uint32_t i = 0; i < s->u.n; i++)
+        right[i] = i < n ? -b[i] : 0;
+    if (SUNLinSolSolve(s->u.linear, s->u.matrix, s->u.error, s->u.weight, 0))
+        return 0;
+    memcpy(b, N_VGetArrayPointer(s->u.error), n * sizeof *b);
+    return s->cj;
+}
+
 static void ida_destroy(Solver *solver)
 {
     Ida *s = (Ida *)solver;
@@ -182,6 +207,8 @@ Solver *solver_ida(const Problem *p)
                        .restart = ida_restart,
                        .step = ida_step,
                        .dense = ida_dense,
+                       .slope = ida_slope,
+                       .filter = ida_filter,
                        .destroy = ida_destroy};
     if (create_all(s))
         return &s->base;

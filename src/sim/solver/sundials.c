@@ -152,6 +152,17 @@ void sundials_fill(const Sundials *s, SUNMatrix matrix, double shift, uint32_t n
         SUNSparseMatrix_Data(matrix)[s->diagonal[j]] += shift;
 }
 
+double sundials_filter(Sundials *s, double gamma, double *b)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        b[i] *= gamma;
+    N_VSetArrayPointer(b, s->work);
+    if (!(gamma > 0) || SUNLinSolSolve(s->linear, s->matrix, s->error, s->work, 0))
+        return 0;
+    memcpy(b, N_VGetArrayPointer(s->error), s->n * sizeof *b);
+    return 1 / gamma;
+}
+
 void sundials_destroy(Sundials *s)
 {
     if (s->linear)

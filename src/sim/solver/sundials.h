@@ -44,6 +44,8 @@ int sundials_jacobian(realtype t, N_Vector x, N_Vector fx, SUNMatrix matrix, voi
 bool sundials_linear(Sundials *s, const uint32_t *col_ptr, const uint32_t *row);
 /* s->values into the matrix; `shift` is added to the first n_shift entries of the diagonal. */
 void sundials_fill(const Sundials *s, SUNMatrix matrix, double shift, uint32_t n_shift);
+/* Solver.filter with the factors of 1 - γJ: b becomes (1/γ - J)⁻¹ b. Returns 1/γ, or 0: failed. */
+double sundials_filter(Sundials *s, double gamma, double *b);
 void sundials_destroy(Sundials *s);
 /* The one of the first n components with the largest |weight*error|. */
 uint32_t sundials_largest(const Sundials *s, uint32_t n);
