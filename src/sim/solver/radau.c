@@ -509,11 +509,10 @@ static void radau_dense(Solver *s, double t, double *x)
     }
 }
 
-/* At its end, the step follows the equations. */
 static bool radau_slope(Solver *s, double t, double *slope)
 {
     const Radau *m = (const Radau *)s;
-    if (t == s->t || !(m->dense_h > 0) || fabs(m->factored_h - m->dense_h) > 1e-6 * m->dense_h)
+    if (!(m->dense_h > 0) || fabs(m->factored_h - m->dense_h) > 1e-6 * m->dense_h)
         return false;
     double q = (t - s->t) / m->dense_h, q1 = q - (C1 - 1), q2 = q - (C2 - 1);
     double b = (q1 * q2) * q;                /* Q' */
