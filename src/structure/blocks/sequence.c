@@ -5,6 +5,7 @@
  * equation. So runs of similar equations can be emitted as loops. */
 #include "structure/blocks/blocks.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* The key by which equations are grouped: the shape. Results of one call, whose fields and elements
@@ -274,11 +275,17 @@ static bool only_connects(const Dae *d, EqId e)
 
 enum { CONDITION_DEPTH = 32 };
 
+/* An expression over parameters in a condition. */
+typedef struct ConditionConstant {
+    Term term;
+    double value;
+} ConditionConstant;
+
 typedef struct Conditions {
     const Dae *d;
     const EqId *defines; /* per variable: the equation that defines it; NONE: there is none */
     const Planner *p;
-    VEC(VarId) parameters; /* whose values were looked at */
+    VEC(ConditionConstant) constants; /* whose values were looked at */
 } Conditions;
 
 static uint64_t value_key(Conditions *c, VarId v, unsigned depth);
@@ -323,29 +330,77 @@ static uint64_t term_key(Conditions *c, Term t, unsigned depth)
     return logic_key(c, t, t.shape, depth);
 }
 
+/* ---- constants in conditions ---- */
+
+static bool is_known_parameter(const Conditions *c, VarId v)
+{
+    const DaeVar *x = &c->d->vars.at[v];
+    return x->kind == DAE_PARAMETER && x->alias == NONE &&
+           (x->type == DAE_REAL || x->type == DAE_INT) && !(v < c->p->n_late && c->p->late[v]);
+}
+
+/* Whether an expression of the term is a number that parameters alone determine. */
+static bool constant_value(const Conditions *c, Term t, ExprId e, double *value)
+{
+    uint32_t n;
+    const uint32_t *holes = symbolic_holes(c->d->symbolic, e, &n);
+    ExprOp op = expr_op(c->d->g, e);
+    if (n ? expr_type(c->d->g, e) != T_REAL && expr_type(c->d->g, e) != T_INT
+          : op != OP_REAL && op != OP_INT)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (!is_known_parameter(c, dae_op(c->d, t, holes[i])))
+            return false;
+    t.shape = e;
+    return dae_eval(c->d, t, c->p->value.at, value) == EVAL_OK && isfinite(*value);
+}
+
+/* Constants of the same value count as the same. */
+static uint64_t constant_key(Conditions *c, Term t, ExprId e, double value, bool negative)
+{
+    uint64_t bits;
+    t.shape = e;
+    vec_push(&c->constants, ((ConditionConstant){t, value}));
+    value = negative ? 0 - value : value + 0; /* one zero */
+    memcpy(&bits, &value, sizeof bits);
+    return hash_mix(10, bits);
+}
+
+/* The sum of the constant summands counts. */
+static uint64_t sum_key(Conditions *c, Term t, ExprId e, bool negative, unsigned depth)
+{
+    Graph *g = c->d->g;
+    ExprId constant = expr_real(g, 0);
+    uint64_t key = 0;
+    double value;
+    for (uint32_t i = 0; i < expr_n(g, e); i++) {
+        ExprId a = expr_arg(g, e, i);
+        if (constant_value(c, t, a, &value))
+            constant = expr_add(g, constant, a);
+        else
+            key += expression_key(c, t, a, negative, depth + 1);
+    }
+    if (constant_value(c, t, constant, &value))
+        key += constant_key(c, t, constant, value, negative);
+    return hash_mix(11, key);
+}
+
 /* Of an expression of the term, or of its negative. The order of summands does not matter. */
 static uint64_t expression_key(Conditions *c, Term t, ExprId e, bool negative, unsigned depth)
 {
     const Graph *g = c->d->g;
     ExprOp op = expr_op(g, e);
+    double value;
     if (op == OP_NEG)
         return expression_key(c, t, expr_arg(g, e, 0), !negative, depth);
+    if (constant_value(c, t, e, &value))
+        return constant_key(c, t, e, value, negative);
     if (depth >= CONDITION_DEPTH)
         return hash_mix(negative, e);
     if (op == OP_HOLE)
         return hash_mix(8 + negative, value_key(c, dae_op(c->d, t, expr_index(g, e)), depth));
-    if (op == OP_REAL || op == OP_INT) {
-        double value = negative ? -expr_real_value(g, e) : expr_real_value(g, e);
-        uint64_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        return hash_mix(10, bits);
-    }
-    if (op == OP_ADD) {
-        uint64_t sum = 0;
-        for (uint32_t i = 0; i < expr_n(g, e); i++)
-            sum += expression_key(c, t, expr_arg(g, e, i), negative, depth + 1);
-        return hash_mix(11, sum);
-    }
+    if (op == OP_ADD)
+        return sum_key(c, t, e, negative, depth);
     uint64_t key = hash_mix(12 + negative, expr_n(g, e) ? op : e);
     if (expr_n(g, e)) /* the function of a call */
         key = hash_mix(key, expr_index(g, e));
@@ -393,16 +448,6 @@ static uint64_t real_key(Conditions *c, VarId v, unsigned depth)
     return key;
 }
 
-/* Parameters of the same value count as the same. */
-static uint64_t parameter_key(Conditions *c, VarId v)
-{
-    double value = c->p->value.at[v];
-    uint64_t bits;
-    vec_push(&c->parameters, v);
-    memcpy(&bits, &value, sizeof bits);
-    return hash_mix(7, bits);
-}
-
 /* A number that is the same for variables that always have the same value, because their equations
  * are the same. */
 static uint64_t value_key(Conditions *c, VarId v, unsigned depth)
@@ -411,16 +456,14 @@ static uint64_t value_key(Conditions *c, VarId v, unsigned depth)
     const DaeVar *x = &d->vars.at[v];
     if (depth >= CONDITION_DEPTH)
         return hash_mix(1, v);
-    if (x->kind == DAE_PARAMETER && x->alias == NONE && x->type == DAE_REAL &&
-        !(v < c->p->n_late && c->p->late[v]))
-        return parameter_key(c, v);
     if (x->kind == DAE_RELATION) {
         return relation_key(c, &d->relations.at[x->detail], false, depth + 1);
     }
     if (x->kind == DAE_SAMPLE) {
         const DaeSample *p = &d->samples.at[x->detail];
-        return hash_mix(hash_mix(4, term_key(c, p->start, depth + 1)),
-                        term_key(c, p->interval, depth + 1));
+        uint64_t start = expression_key(c, p->start, p->start.shape, false, depth + 1);
+        return hash_mix(hash_mix(4, start),
+                        expression_key(c, p->interval, p->interval.shape, false, depth + 1));
     }
     if (c->defines[v] == NONE)
         return hash_mix(1, v);
@@ -475,23 +518,55 @@ static uint64_t condition_key(Conditions *c, EqId e)
     return key;
 }
 
-/* The plan holds as long as parameters that were taken for the same are equal. */
+static bool same_term(const Dae *d, Term a, Term b)
+{
+    bool same = a.shape == b.shape && a.n == b.n;
+    for (uint32_t k = 0; same && k < a.n; k++)
+        same = dae_op(d, a, k) == dae_op(d, b, k);
+    return same;
+}
+
+/* The Real parameter that the term is, or NONE. */
+static VarId only_parameter(const Dae *d, Term t)
+{
+    if (expr_op(d->g, t.shape) != OP_HOLE || expr_type(d->g, t.shape) != T_REAL)
+        return NONE;
+    return dae_op(d, t, expr_index(d->g, t.shape));
+}
+
+/* The plan assumes that a constant keeps its value. */
+static void assume_value(Planner *p, const ConditionConstant *c)
+{
+    Graph *g = p->dae->g;
+    ExprOp op = expr_op(g, c->term.shape);
+    if (op == OP_REAL || op == OP_INT)
+        return;
+    Term t = c->term;
+    t.shape = expr_sub(g, t.shape, expr_real(g, c->value));
+    vec_push(&p->plan->assumptions, ((PlanAssumption){t, NONE}));
+}
+
+/* The plan holds as long as constants that were taken for the same are equal. Two parameters may
+ * change together. */
 static void assume_equal(Planner *p, const Conditions *c)
 {
     Dae *d = p->dae;
     ExprId difference =
         expr_sub(d->g, expr_leaf(d->g, OP_HOLE, T_REAL, 0), expr_leaf(d->g, OP_HOLE, T_REAL, 1));
-    for (uint32_t i = 1; i < c->parameters.n; i++) {
-        uint32_t k = 0;
-        VarId v = c->parameters.at[i];
-        while (p->value.at[c->parameters.at[k]] != p->value.at[v])
-            k++;
-        if (c->parameters.at[k] == v)
+    for (uint32_t i = 1; i < c->constants.n; i++) {
+        const ConditionConstant *x = &c->constants.at[i], *first = c->constants.at;
+        while (fabs(first->value) != fabs(x->value))
+            first++;
+        if (first == x || same_term(d, first->term, x->term))
             continue;
-        Term t = {difference, d->ops.n, 2};
-        vec_push(&d->ops, c->parameters.at[k]);
-        vec_push(&d->ops, v);
-        vec_push(&p->plan->assumptions, ((PlanAssumption){t, NONE}));
+        VarId a = only_parameter(d, first->term), b = only_parameter(d, x->term);
+        if (a != NONE && b != NONE && first->value == x->value) {
+            Term t = dae_term(d, difference, (VarId[]){a, b}, 2);
+            vec_push(&p->plan->assumptions, ((PlanAssumption){t, NONE}));
+        } else {
+            assume_value(p, first);
+            assume_value(p, x);
+        }
     }
 }
 
@@ -508,7 +583,7 @@ static bool same_conditions(Planner *p, const System *s, const uint32_t *rows, u
                 condition_key(&c, s->eqs.at[rows[i]]) == key;
     if (same)
         assume_equal(p, &c);
-    vec_free(&c.parameters);
+    vec_free(&c.constants);
     memory_free(defines);
     return same;
 }
