@@ -607,15 +607,18 @@ bool sliding_begin(Sim *s, uint32_t relation, bool rest)
         find_relations(s, h, h->degree ? filippov_settle(s->prog, first) : 0);
     for (uint32_t i = 0; i < h->n_relations; i++)
         locator_suspend(s->locator, h->relations[i], true);
-    bool ok = h->degree && all_inside(s->prog);
-    if (!ok && (rest || !h->degree || !join_companions(s))) {
+    bool ok = h->degree && (all_inside(s->prog) || (!rest && join_companions(s)));
+    if (ok) {
+        drop_pinned(s);
+        if (!rest)
+            project(s->prog);
+        ok = !filippov_control(s->prog, s->run.time, s->prog->x);
+    }
+    if (!ok) { /* no motion, or the controls have no effect on the surface itself */
         while (w->n > first)
             sliding_drop(s->prog, s->locator, w->n - 1);
         return false;
     }
-    drop_pinned(s);
-    if (!rest)
-        project(s->prog);
     for (uint32_t j = 0; j < w->n; j++)
         if (w->at[j].begin == s->run.time)
             report(s, &w->at[j]);
