@@ -146,8 +146,9 @@ bool variation_touches(Variation *w, double a, double b, double *t);
 
 /* ---- variation_sparse.c ---- */
 extern const double variation_radau[3][3]; /* coefficients of the collocation method */
-/* Factors the system of a step of length h; false: the Jacobian has no pattern, or it is too small
- * or too dense, or singular. */
+/* Whether the Jacobian has a pattern, and is neither too small nor too dense. */
+bool variation_is_sparse(const Variation *w, const Problem *p);
+/* Factors the system of a step of length h; false: it is not sparse, or singular. */
 bool variation_sparse_factor(Variation *w, const Problem *p, double h);
 void variation_sparse_solve(Variation *w, double *r);
 void variation_sparse_free(Variation *w);

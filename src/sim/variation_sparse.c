@@ -98,11 +98,17 @@ static bool factor(SparseStep *s)
     return s->numeric && common->status == KLU_OK;
 }
 
-bool variation_sparse_factor(Variation *w, const Problem *p, double h)
+bool variation_is_sparse(const Variation *w, const Problem *p)
 {
     enum { LEAST = 8 };
+    size_t n = w->s->prog->n;
+    return p && n >= LEAST && 4 * (size_t)p->col_ptr[n] <= n * n;
+}
+
+bool variation_sparse_factor(Variation *w, const Problem *p, double h)
+{
     int n = (int)w->s->prog->n;
-    if (!p || n < LEAST || 4 * (size_t)p->col_ptr[n] > (size_t)n * (size_t)n)
+    if (!variation_is_sparse(w, p))
         return false;
     if (w->sparse && w->sparse->program != w->s->prog)
         variation_sparse_free(w);

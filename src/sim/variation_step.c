@@ -158,14 +158,16 @@ static bool iterate(Variation *w, uint32_t j, Piece *p)
     return false;
 }
 
-/* All directions, if this is cheaper than a factorization and converges. */
+/* All directions, if this is cheaper than a factorization and converges. Costs are in operations,
+ * those of KLU as measured: 220 for each entry of the Jacobian, and 30 for each direction. */
 static bool iterate_all(Variation *w, Piece *p)
 {
     double n = w->s->prog->n, q = 0.3 * contraction(w, p->length);
     const Problem *known = pattern(w);
     double turns = q < 0.7 ? 25 / -log(fmax(q, 1e-6)) + 1 : INFINITY,
-           entries = known ? known->col_ptr[w->s->prog->n] : n * n;
-    if (!(turns * w->n * 3 * (3 * entries + 10 * n) < 18 * n * n * n))
+           entries = known ? known->col_ptr[w->s->prog->n] : n * n,
+           factored = variation_is_sparse(w, known) ? entries * (220 + 30 * w->n) : 18 * n * n * n;
+    if (!(turns * w->n * 3 * (3 * entries + 10 * n) < factored))
         return false;
     for (uint32_t j = 0; j < w->n; j++)
         if (!iterate(w, j, p))
