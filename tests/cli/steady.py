@@ -514,6 +514,29 @@ end M;
     check("stable", r["stable"] == (abs(whole[0][0] + whole[1][1]) < 2), r["stable"])
 
 
+def test_rotating_values():
+    """Discrete Reals that only take each other's places, or change their sign, keep their values:
+    the fixed point between them, such as zero, is not where the motion goes."""
+    text = """model M
+  Real x(start = 0, fixed = true);
+  discrete Real a(start = 1, fixed = true), b(start = 0, fixed = true), c(start = 0, fixed = true);
+equation
+  when sample(0, 1) then %s end when;
+  der(x) = a - x;
+end M;
+"""
+    e = math.exp(-1)
+    for rule, period, x in (
+        ("a = -pre(a); b = 0; c = 0;", 2, (1 - e) / (1 + e)),
+        ("a = pre(c); b = pre(a); c = pre(b);", 3, (1 - e) / (1 - e ** 3)),
+        ("a = 1 - pre(a); b = pre(b) + 1; c = 0;", 2, (1 - e) / (1 - e ** 2)),
+    ):
+        r = steady(text % rule)
+        near("period of " + rule, r["period"], period, 1e-12)
+        near("x of " + rule, r["values"]["x"], x)
+        check("few periods", r["periods_used"] < 20, r["periods_used"])
+
+
 def test_subharmonic():
     """The logistic map beyond its first bifurcation."""
     text = """model M

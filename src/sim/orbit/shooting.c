@@ -593,6 +593,51 @@ static Turn look_at_marks(Shooting *w)
     return search_multiple(w, multiple);
 }
 
+/* Discrete unknowns that depend on each other alone, as in s = -pre(s), may repeat after several
+ * periods whatever their values are. Between these values the map has a fixed point, which the
+ * motion does not approach. Returns this number of periods; 1: there are none. */
+static unsigned rotation(const Shooting *w)
+{
+    const PeriodMap *p = &w->p;
+    uint32_t n = p->n, first = p->n_states;
+    bool *apart = ARENA_ARRAY(w->arena, bool, n + 1), moves = false;
+    for (uint32_t i = first; i < n; i++)
+        apart[i] = true;
+    for (bool again = true; again;) { /* without those that others influence */
+        again = false;
+        for (uint32_t i = first; i < n; i++)
+            for (uint32_t j = 0; j < n && apart[i]; j++)
+                if (!apart[j] && p->matrix[(size_t)j * n + i] != 0) {
+                    apart[i] = false;
+                    again = true;
+                }
+    }
+    for (uint32_t i = first; i < n; i++)
+        moves |= apart[i] && p->to[i] != p->from[i];
+    double *x = ARENA_ARRAY(w->arena, double, (size_t)n *n + 1),
+           *y = ARENA_ARRAY(w->arena, double, (size_t)n *n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        x[(size_t)i * n + i] = 1;
+    for (unsigned m = 1; moves && m <= w->o->most_times; m++) {
+        double most = 0;
+        for (uint32_t c = first; c < n; c++)
+            for (uint32_t i = first; i < n; i++) {
+                double sum = 0;
+                for (uint32_t j = first; j < n; j++)
+                    sum += p->matrix[(size_t)j * n + i] * x[(size_t)c * n + j];
+                y[(size_t)c * n + i] = sum;
+                if (apart[i] && apart[c])
+                    most = fmax(most, fabs(sum - (i == c)));
+            }
+        if (most <= 1e-9)
+            return m;
+        double *old = x;
+        x = y;
+        y = old;
+    }
+    return 1;
+}
+
 static Turn shoot_once(Shooting *w)
 {
     bool tangents = !w->relax;
@@ -613,6 +658,11 @@ static Turn shoot_once(Shooting *w)
     if (!w->p.matrix)
         return TURN_ON;
     drop_forgetful(&w->p);
+    unsigned multiple = w->o->free || w->period > w->drive ? 1 : rotation(w);
+    if (multiple > 1) {
+        w->early = true;
+        return search_multiple(w, multiple);
+    }
     newton_step(w);
     bool good = is_finite_step(w);
     if (good && has_converged(w)) {
