@@ -65,6 +65,7 @@ DESCRIPTIONS = [
     ("version", 'fmiVersion="2.0"', 'fmiVersion="2.7"', "2.7"),
     ("display factor", '<BaseUnit m="1"/>', '<BaseUnit m="1"/><DisplayUnit name="z" factor="0"/>',
      "is zero"),
+    ("exponent", '<BaseUnit m="1"/>', '<BaseUnit m="1e400"/>', "m = \"1e400\""),
     ("display twice", '<BaseUnit m="1"/>',
      '<BaseUnit m="1"/><DisplayUnit name="z"/><DisplayUnit name="z"/>', "'z' of 'm'"),
     ("reinit", '<Real derivative="2"', '<Real reinit="true" derivative="2"', "has reinit"),
@@ -149,6 +150,7 @@ THIRD = [
     ("size", 'start="1 1 1"', 'start="1 1"', "2 start values for 3 elements"),
     ("no item", '(name="m".*?start=)"2"', r'\1"9"', "not an item"),
     ("same item", 'name="slow" value="2"', 'name="slow" value="1"', "have the value 1"),
+    ("item range", 'name="slow" value="2"', 'name="slow" value="1e400"', "out of range"),
     ("item twice", '<Item name="slow"', '<Item name="off"', "have the name 'off'"),
     ("range", '(name="n".*?start=)"3"', r'\1"99999999999"', "range of Int32"),
     ("previous", '<Float64 name="d"', '<Float64 previous="4711" name="d"', "(4711)"),
@@ -158,6 +160,8 @@ THIRD = [
     ("flag", '<Float64 name="d"', '<Float64 intermediateUpdate="maybe" name="d"', "true or false"),
     ("reference", 'valueReference="2"', 'valueReference="1"', "value reference 1"),
     ("independent", '<Float64 name="time"[^>]*/>', "", "no independent variable"),
+    ("unlike sizes", r'(<Float64 name="der\(x\)".*?<Dimension start=)"3"', r'\1"2"',
+     "have different sizes"),
 ]
 
 
@@ -168,13 +172,14 @@ def test_third():
         files = {n: z.read(n) for n in z.namelist()}
     text = files["modelDescription.xml"].decode()
     for name, old, new, message in THIRD:
-        changed = re.sub(old, new, text, count=1)
+        changed = re.sub(old, new, text, count=1, flags=re.DOTALL)
         check("%s: the text has %s" % (name, old), changed != text)
         with zipfile.ZipFile("m.fmu", "w") as z:
             for n, data in files.items():
                 z.writestr(n, changed if n == "modelDescription.xml" else data)
         rc, out, err = call("fmu", "check", "m.fmu")
-        check(name, rc == 1 and "U052" in err and message in err, err)
+        codes = "U052" in err or "U050" in err
+        check(name, rc == 1 and codes and message in err, err)
 
 
 def test_lines():

@@ -66,9 +66,6 @@ static void check_derivatives(const Rules *r)
         const FmiVariable *v = &d->variables.at[u->variable];
         if (v->derivative_of == NONE)
             WRONG(r, u->node, "'%s' is listed as a derivative, but names no variable", v->name);
-        else if (d->variables.at[v->derivative_of].size != v->size)
-            WRONG(r, v->node, "'%s' and its variable '%s' have different sizes", v->name,
-                  d->variables.at[v->derivative_of].name);
         if (!fmi_is_float((FmiType)v->type) || v->variability != FMI_CONTINUOUS)
             WRONG(r, v->node, "the derivative '%s' is not a continuous Real", v->name);
     }

@@ -129,7 +129,7 @@ typedef struct FmiDisplayUnit {
 
 typedef struct FmiUnit {
     const char *name;
-    int exponents[8]; /* kg, m, s, A, K, mol, cd, rad */
+    double exponents[8]; /* kg, m, s, A, K, mol, cd, rad */
     double factor, offset;
     bool has_base;
     VEC(FmiDisplayUnit) displays;
@@ -221,7 +221,8 @@ void fmi_read_variables(FmiDescription *d, const XmlNode *list, Arena *arena);
 void fmi_read_structure(FmiDescription *d, Arena *arena);
 /* Sizes of arrays, by the start values of structural parameters. */
 void fmi_resolve_sizes(FmiDescription *d);
-/* FMI 2 and 3: marks and counts the states and, in FMI 3, the event indicators. */
-void fmi_count_states(FmiDescription *d);
+/* FMI 2 and 3: marks and counts the states, whose derivatives the structure lists, and, in FMI 3,
+ * the event indicators. Returns a derivative whose size is not that of its state; NULL: none. */
+const FmiVariable *fmi_count_states(FmiDescription *d);
 
 #endif

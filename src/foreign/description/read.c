@@ -87,7 +87,7 @@ static void read_base(FmiDescription *d, const XmlNode *node, FmiUnit *unit)
     static const char *const bases[] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
     unit->has_base = node;
     for (int i = 0; node && i < 8; i++)
-        unit->exponents[i] = (int)fmi_real(d, node, bases[i], 0);
+        unit->exponents[i] = fmi_real(d, node, bases[i], 0);
     unit->factor = fmi_real(d, node, "factor", 1);
     unit->offset = fmi_real(d, node, "offset", 0);
 }
@@ -150,6 +150,10 @@ static void read_type(FmiDescription *d, const XmlNode *outer)
     for (const XmlNode *i = xml_child(node, "Item"); i; i = xml_next(i, "Item")) {
         const char *item = fmi_text(i, "name");
         double value = fmi_real(d, i, "value", (double)next);
+        if (!(fabs(value) < 0x1p63)) {
+            fmi_wrong(d, i, "value = \"%s\" is out of range", fmi_text(i, "value"));
+            value = (double)next;
+        }
         next = (int64_t)value + 1;
         vec_push(&t.items, ((FmiItem){item ? item : "", (int64_t)value}));
     }

@@ -74,9 +74,9 @@ static void read_flat_list(FmiDescription *d, const XmlNode *structure, Arena *a
             read_unknown(d, n, lists[i].to, arena);
 }
 
-/* States are the variables whose derivatives the structure lists. */
-void fmi_count_states(FmiDescription *d)
+const FmiVariable *fmi_count_states(FmiDescription *d)
 {
+    const FmiVariable *unlike = NULL;
     d->n_states = d->n_indicators = 0;
     for (uint32_t i = 0; i < d->derivatives.n; i++) {
         uint32_t k = d->derivatives.at[i].variable;
@@ -85,12 +85,24 @@ void fmi_count_states(FmiDescription *d)
         FmiVariable *v = &d->variables.at[k];
         v->is_state_derivative = true;
         d->n_states += v->size;
-        if (v->derivative_of != NONE)
-            d->variables.at[v->derivative_of].is_state = true;
+        if (v->derivative_of == NONE)
+            continue;
+        d->variables.at[v->derivative_of].is_state = true;
+        if (d->variables.at[v->derivative_of].size != v->size)
+            unlike = v;
     }
     for (uint32_t i = 0; i < d->indicators.n; i++)
         if (d->indicators.at[i].variable != NONE)
             d->n_indicators += d->variables.at[d->indicators.at[i].variable].size;
+    return unlike;
+}
+
+static void count_states(FmiDescription *d)
+{
+    const FmiVariable *v = fmi_count_states(d);
+    if (v)
+        fmi_wrong(d, v->node, "'%s' and its variable '%s' have different sizes", v->name,
+                  d->variables.at[v->derivative_of].name);
 }
 
 void fmi_read_structure(FmiDescription *d, Arena *arena)
@@ -99,7 +111,7 @@ void fmi_read_structure(FmiDescription *d, Arena *arena)
     d->has_structure = s;
     if (d->version == 3) {
         read_flat_list(d, s, arena);
-        fmi_count_states(d);
+        count_states(d);
         return;
     }
     if (d->version == 1) {
@@ -108,7 +120,7 @@ void fmi_read_structure(FmiDescription *d, Arena *arena)
         read_list(d, xml_child(s, "Outputs"), &d->outputs, arena);
         read_list(d, xml_child(s, "Derivatives"), &d->derivatives, arena);
         read_list(d, xml_child(s, "InitialUnknowns"), &d->initial_unknowns, arena);
-        fmi_count_states(d);
+        count_states(d);
     }
     d->n_indicators = (uint32_t)fmi_count(d, root, "numberOfEventIndicators", 0);
 }

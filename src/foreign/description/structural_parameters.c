@@ -89,7 +89,8 @@ static bool has_changed(const FmiVariable *v, const uint64_t *before)
     return false;
 }
 
-static void resize(FmiDescription *d, Arena *arena)
+/* Returns the reason why the sizes are wrong, or NULL. */
+static const char *resize(FmiDescription *d, Arena *arena)
 {
     uint64_t **before = ARENA_ARRAY(arena, uint64_t *, d->variables.n + 1);
     for (uint32_t i = 0; i < d->variables.n; i++) {
@@ -102,7 +103,10 @@ static void resize(FmiDescription *d, Arena *arena)
     for (uint32_t i = 0; i < d->variables.n; i++)
         if (has_changed(&d->variables.at[i], before[i]))
             move_starts(&d->variables.at[i], before[i], arena);
-    fmi_count_states(d);
+    const FmiVariable *v = fmi_count_states(d);
+    return v ? arena_printf(arena, "'%s' and its variable '%s' have different sizes", v->name,
+                            d->variables.at[v->derivative_of].name)
+             : NULL;
 }
 
 const char *fmi_set_structure(FmiDescription *d, const char *settings, Arena *arena,
@@ -114,6 +118,6 @@ const char *fmi_set_structure(FmiDescription *d, const char *settings, Arena *ar
         if (fmi_is_structural(&d->variables.at[i]))
             *why = apply(&d->variables.at[i], settings, &applied, arena);
     if (!*why && applied.n)
-        resize(d, arena);
+        *why = resize(d, arena);
     return applied.n ? text_keep(&applied, arena) : "";
 }

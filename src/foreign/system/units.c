@@ -19,7 +19,7 @@ const FmiUnit *system_unit(SystemFile *s, const XmlNode *units, const char *name
         FmiUnit *unit = ARENA_NEW(s->arena, FmiUnit);
         *unit = (FmiUnit){.name = name, .has_base = true};
         for (int i = 0; i < 8; i++)
-            unit->exponents[i] = (int)attribute(base, bases[i], 0);
+            unit->exponents[i] = attribute(base, bases[i], 0);
         unit->factor = attribute(base, "factor", 1);
         unit->offset = attribute(base, "offset", 0);
         return unit;
@@ -31,8 +31,9 @@ bool system_convert(const FmiUnit *from, const FmiUnit *to, SystemLinear *linear
 {
     if (!from || !to || !from->has_base || !to->has_base)
         return true;
-    if (memcmp(from->exponents, to->exponents, sizeof from->exponents) != 0)
-        return false;
+    for (int i = 0; i < 8; i++)
+        if (from->exponents[i] != to->exponents[i])
+            return false;
     linear->factor = from->factor / to->factor;
     linear->offset = (from->offset - to->offset) / to->factor;
     return true;
