@@ -107,7 +107,7 @@ void arena_free(Arena *a)
 
 void arena_reset(Arena *a)
 {
-    if (a->chunk) {
+    if (a->bytes) {
         free_chunks(a->chunk->next);
         a->chunk->next = NULL;
         memset(a->chunk->data, 0, a->chunk->used);

@@ -20,6 +20,7 @@ typedef struct Slot {
     uint32_t rank;
     bool used;    /* false for the result of a function without one */
     bool changes; /* takes a value afterwards */
+    bool direct;  /* Reals in the order of the model: arrays are passed where they are */
 } Slot;
 
 typedef union Passed {
@@ -141,9 +142,12 @@ static bool call_entry(Externals *x, const Callee *c, void *const *args)
 
 /* ---- called functions ---- */
 
-static Slot slot_of(const Types *types, TypeId type, bool changes)
+static Slot slot_of(const Types *types, TypeId type, bool changes, bool fortran)
 {
-    return (Slot){(uint8_t)external_pass(types, type), type_rank(types, type), true, changes};
+    ExternalPass pass = external_pass(types, type);
+    uint32_t rank = type_rank(types, type);
+    bool direct = pass == PASS_REAL && !(fortran && rank > 1);
+    return (Slot){(uint8_t)pass, rank, true, changes, direct};
 }
 
 static bool prepare(Externals *x, Callee *c, const Function *f)
@@ -164,10 +168,10 @@ static bool prepare(Externals *x, Callee *c, const Function *f)
         c->places[i] = &c->passed[i];
     c->fortran = strcmp(e->language, "FORTRAN 77") == 0;
     if (e->result != UINT32_MAX)
-        c->slots[0] = slot_of(x->g->types, f->vars[f->n_in + e->result].type, true);
+        c->slots[0] = slot_of(x->g->types, f->vars[f->n_in + e->result].type, true, c->fortran);
     for (uint32_t i = 0; i < e->n_args; i++)
         c->slots[i + 1] = slot_of(x->g->types, expr_type(x->g, e->args[i]),
-                                  external_changes(x->g, f, i) != UINT32_MAX);
+                                  external_changes(x->g, f, i) != UINT32_MAX, c->fortran);
     for (uint32_t i = 0, n = 0; i <= e->n_args; i++) {
         c->rank += c->slots[i].rank;
         if (c->slots[i].used && c->slots[i].pass == PASS_OBJECT)
@@ -227,8 +231,6 @@ static int whole(double v)
 
 static void *array_to_c(Externals *x, const Slot *slot, const Shape *a, double *from)
 {
-    if (slot->pass == PASS_REAL && !a->by_columns)
-        return from;
     size_t size = slot->pass == PASS_INT ? sizeof(int) : sizeof(double);
     char *room = arena_alloc(x->scratch, (a->count + 1) * size);
     for (size_t i = 0; i < a->count; i++) {
@@ -246,7 +248,7 @@ static void *array_to_c(Externals *x, const Slot *slot, const Shape *a, double *
 static void array_from_c(Externals *x, const Slot *slot, const Shape *a, const void *from,
                          double *to)
 {
-    for (size_t i = 0; from != to && i < a->count; i++) {
+    for (size_t i = 0; i < a->count; i++) {
         size_t at = place_of(a, i);
         if (slot->pass == PASS_INT)
             to[i] = ((const int *)from)[at];
@@ -314,15 +316,16 @@ static bool pass_all(Externals *x, const Callee *c, double *const *args, const i
 {
     for (uint32_t i = 0; i <= c->f->external->n_args; i++) {
         const Slot *slot = &c->slots[i];
-        if (!slot->used)
-            continue;
-        if (!slot->rank) {
-            if (!scalar_to_c(x, c, slot, *args[i], &all[i]))
-                return false;
-            continue;
+        if (slot->direct && slot->rank) {
+            all[i].pointer = args[i];
+        } else if (slot->direct) {
+            all[i].real = *args[i];
+        } else if (slot->rank) {
+            Shape a = shape_of(c, slot, dims);
+            all[i].pointer = array_to_c(x, slot, &a, args[i]);
+        } else if (slot->used && !scalar_to_c(x, c, slot, *args[i], &all[i])) {
+            return false;
         }
-        Shape a = shape_of(c, slot, dims);
-        all[i].pointer = array_to_c(x, slot, &a, args[i]);
         dims += slot->rank;
     }
     return true;
@@ -333,7 +336,10 @@ static void take_all(Externals *x, const Callee *c, double *const *args, const i
 {
     for (uint32_t i = 0; i <= c->f->external->n_args; i++) {
         const Slot *slot = &c->slots[i];
-        if (slot->changes && slot->rank) {
+        if (slot->changes && slot->direct) {
+            if (!slot->rank)
+                *args[i] = all[i].real;
+        } else if (slot->changes && slot->rank) {
             Shape a = shape_of(c, slot, dims);
             array_from_c(x, slot, &a, all[i].pointer, args[i]);
         } else if (slot->changes) {
@@ -440,7 +446,6 @@ static int call_function(void *user, int function, double *const *args, const in
         if (!c)
             return MODEL_EXTERNAL;
     }
-    memset(c->passed, 0, (c->f->external->n_args + 1) * sizeof *c->passed);
     if (!pass_all(x, c, args, dims, c->passed) || !call_entry(x, c, c->places))
         return MODEL_EXTERNAL;
     if (c->object && !c->native)
@@ -471,7 +476,6 @@ static bool repeat_call(Externals *x, const Callee *c, double number, LastCall *
         dims += c->slots[i].rank;
     }
     *args[c->object] = number;
-    memset(c->passed, 0, (c->f->external->n_args + 1) * sizeof *c->passed);
     if (!pass_all(x, c, args, l->dims, c->passed) || !call_entry(x, c, c->places))
         return false;
     note_call(x, c, args, l->dims);
