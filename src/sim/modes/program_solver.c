@@ -74,6 +74,11 @@ static bool create_solver(ModeProgram *prog)
 }
 
 /* Solver auto has put another method to work. */
+static bool raise_tolerances(void *user)
+{
+    return tolerances_raise(user);
+}
+
 static void changed(void *user, const char *why)
 {
     ModeProgram *prog = user;
@@ -101,7 +106,7 @@ bool program_solver(Sim *s)
         return false;
     if (solver_is_auto(&s->run) && !prog->problem.stage)
         automatic_create(&prog->automatic, &prog->problem, prog->kind, prog->solver,
-                         (AutomaticListener){prog, changed});
+                         (AutomaticListener){prog, changed, raise_tolerances});
     fallback_create(s->prog);
     return true;
 }

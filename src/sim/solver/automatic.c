@@ -18,6 +18,9 @@
  * a multistep method most. A stiff model of moderate size continues with radau then, and at once if
  * derivatives by parameters are wanted.
  *
+ * Fine tolerances for relations can hold up all methods. If thousands of steps have hardly advanced
+ * the time, those that were lowered are raised first.
+ *
  * Discontinuities without events, under noEvent or in a function. The step of a multistep method
  * collapses if the solution stays at one. If thousands of steps have hardly advanced the time, both
  * one-step methods try in turn, and the one that advances furthest per evaluation stays. */
@@ -250,6 +253,10 @@ static bool judge_pace(Automatic *a, const AutomaticProgress *now)
         return false;
     double pace = moved / (now->evaluations - a->pace.evaluations);
     bool crawls = a->at == MULTISTEP && moved < CRAWLED * now->age;
+    if (crawls && !a->pace.on_trial && a->listener.raise && a->listener.raise(a->listener.user)) {
+        begin_pace(a, now);
+        return true;
+    }
     if (a->pace.on_trial || crawls)
         a->pace.of[a->at] = pace;
     if (crawls)

@@ -15,6 +15,8 @@ typedef struct AutomaticListener {
     void *user;
     /* solvers[at] is at work from now on, and must start again */
     void (*changed)(void *user, const char *why);
+    /* steps hardly move the time: true if tolerances were raised, which may be the cause */
+    bool (*raise)(void *user);
 } AutomaticListener;
 
 typedef struct AutomaticProgress {
