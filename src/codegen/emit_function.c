@@ -661,10 +661,9 @@ static void function_body(Codegen *cg, Text *t, const Function *f)
         }
         bind(cg, t, f, k);
     }
+    statements(cg, t, f->body, f->n_body);
     if (f->external != NULL) {
         external_call(cg, t, f);
-    } else {
-        statements(cg, t, f->body, f->n_body);
     }
     text_put(t, results_take_size(cg, f) ? "done:\n    (void)frame;\nout:\n"
                                          : "done:\n    kr_release(m, frame);\nout:\n");

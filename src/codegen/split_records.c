@@ -636,12 +636,8 @@ const Function *records_function(Codegen *cg, const Function *f)
     w.first = ARENA_ARRAY(cg->g->arena, uint32_t, f->n_vars + 1);
     lower_variables(&w, f, to);
     to->result = result_type(cg->g, to);
-    if (f->external != NULL) {
+    if (f->external != NULL)
         to->external = lower_external(&w, f);
-        map_free(&w.memo);
-        cg->span = span;
-        return cg->failed ? NULL : to;
-    }
     Stmts body = {0};
     lower_statements(&w, f->body, f->n_body, &body);
     to->body = keep_statements(&w, &body);

@@ -109,8 +109,9 @@ struct Function {
     uint32_t n_vars, n_in, n_out;
     Stmt *body;
     uint32_t n_body;
-    FnExternal *external; /* NULL if the body is an algorithm */
-    TypeId result;        /* type of a call: T_NONE, the type of the one output, or a TYPE_TUPLE */
+    /* NULL if the body is an algorithm; otherwise the body comes before the call */
+    FnExternal *external;
+    TypeId result; /* type of a call: T_NONE, the type of the one output, or a TYPE_TUPLE */
     bool impure;
     bool of_section; /* made of an algorithm section of a model */
     /* replaced by its value if that is simple: annotated with Inline, or operator of a record */

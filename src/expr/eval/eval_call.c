@@ -419,9 +419,9 @@ static EvalStatus run_body(Run *r, const Value *args)
     for (uint32_t k = f->n_in; k < f->n_vars && status == EVAL_OK; k++)
         if (r->frame->state[k] == LOCAL_FRESH)
             status = initialize(r, k);
-    if (status != EVAL_OK)
-        return status;
-    return f->external ? run_external(r) : execute(r, f->body, f->n_body, &flow);
+    if (status == EVAL_OK)
+        status = execute(r, f->body, f->n_body, &flow);
+    return status == EVAL_OK && f->external ? run_external(r) : status;
 }
 
 enum { FEW_VARS = 16 };

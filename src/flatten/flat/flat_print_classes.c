@@ -413,7 +413,17 @@ static void print_values(FlatPrinter *p, const Used *u)
 
 /* ---- printing: functions ---- */
 
-static void print_fn_var(FlatPrinter *p, const FnVar *v, unsigned depth)
+/* The value of a variable where it is declared: statements before an external call are values. */
+static ExprId declared_value(FlatPrinter *p, const Function *f, const FnVar *v)
+{
+    ExprId value = v->kind == FN_INPUT ? EXPR_NONE : v->binding; /* calls give all inputs */
+    for (uint32_t i = 0; f->external && i < f->n_body; i++)
+        if (&f->vars[expr_index(p->f->g, f->body[i].lhs)] == v)
+            value = f->body[i].rhs;
+    return value;
+}
+
+static void print_fn_var(FlatPrinter *p, const Function *f, const FnVar *v, unsigned depth)
 {
     static const char *const prefix[] = {"input ", "output ", "protected "};
     Types *types = p->f->g->types;
@@ -425,8 +435,9 @@ static void print_fn_var(FlatPrinter *p, const FnVar *v, unsigned depth)
         text_printf(&p->t, "%s%s", i ? ", " : "[",
                     v->dims && v->dims[i] ? flat_expr(p, v->dims[i]) : ":");
     text_put(&p->t, rank ? "]" : "");
-    if (v->binding && v->kind != FN_INPUT) /* calls give all inputs */
-        text_printf(&p->t, " = %s", flat_expr(p, v->binding));
+    ExprId value = declared_value(p, f, v);
+    if (value)
+        text_printf(&p->t, " = %s", flat_expr(p, value));
     text_put(&p->t, ";\n");
 }
 
@@ -561,7 +572,7 @@ static void print_function(FlatPrinter *p, const Function *f, const char *name, 
     }
     text_printf(&p->t, "%sfunction %s\n", f->impure ? "impure " : "", name);
     for (uint32_t i = 0; i < f->n_vars; i++)
-        print_fn_var(p, &f->vars[i], depth + 1);
+        print_fn_var(p, f, &f->vars[i], depth + 1);
     if (f->external) {
         print_external(p, f->external, depth);
     } else {

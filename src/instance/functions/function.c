@@ -292,6 +292,12 @@ static void order_bindings(Library *lib, Function *f, Stmts *out)
     memory_free(w.order);
 }
 
+static void keep_body(Library *lib, Function *f, Stmts *all)
+{
+    f->n_body = all->n;
+    f->body = vec_keep(all, lib->g->arena);
+}
+
 static void type_body(Library *lib, Instance *fn, Function *f)
 {
     const Class *c = fn->cls;
@@ -318,8 +324,17 @@ static void type_body(Library *lib, Instance *fn, Function *f)
             diag(lib->ctx, ast->equations.at[0].span, DIAG_I020,
                  "function '%s' has equations; only algorithms are allowed", c->name);
     }
-    f->n_body = all.n;
-    f->body = vec_keep(&all, lib->g->arena);
+    keep_body(lib, f, &all);
+}
+
+/* An external function has the values of its variables, and statements only for those that need
+ * another order; they come before the call. */
+static void type_external_function(Library *lib, Instance *fn, Layer *external, Function *f)
+{
+    Stmts all = {0};
+    type_external_body(lib, fn, external, f);
+    order_bindings(lib, f, &all);
+    keep_body(lib, f, &all);
 }
 
 /* ---- restrictions (section 12.2) ---- */
@@ -496,7 +511,7 @@ Function *inst_function(Library *lib, Instance *fn, Span span)
     uint32_t before = lib->ctx->n_errors;
     check_bodies(lib, c);
     if (ok && external)
-        type_external_body(lib, fn, external, f);
+        type_external_function(lib, fn, external, f);
     else if (ok && !type_service(lib, c, f))
         type_body(lib, fn, f);
     if (ok && !external && !has_algorithm(c) && !bound && lib->ctx->n_errors == before)
