@@ -15,7 +15,7 @@ typedef struct RunOptions {
     TextList inlined;
     InputList inputs;
     double start_time, stop_time, tolerance, step, event_epsilon;
-    bool has_start, has_stop, progress, hide_protected;
+    bool has_start, has_stop, progress, hide_protected, units;
     bool profiled; /* the command measures a profile in any case */
     unsigned intervals;
     const char *output_points;

@@ -112,4 +112,25 @@ def test_texts_of_units():
         check("unit '%s'" % unit, rc == 0 and ("F041" in err) == bool(bad), err)
 
 
+def test_runs_and_analyses():
+    path = write(
+        "m.mo",
+        """model M
+  parameter Real k(unit = "1/s") = 1;
+  Real x(unit = "m", start = 1, fixed = true), y(unit = "kg") = x;
+equation
+  der(x) = -k*x;
+end M;
+""",
+    )
+    for words in (
+        ["simulate", path],
+        ["linearize", path],
+        ["steady", path],
+        ["sensitivities", path, "--of", "y", "--to", "k"],
+    ):
+        rc, _, err = call(*words, "-o", "m.json" if words[0] != "simulate" else "m.csv", "--units")
+        check(words[0], rc == 0 and "F040" in err, err)
+
+
 program.run_tests()
