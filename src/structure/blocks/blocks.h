@@ -7,10 +7,10 @@
 
 /* ---- sequence.c: sorts a matched system into blocks of the plan ---- */
 bool sequence_build(Planner *p, System *s, PlanSequence *out);
-/* Whether the equation only says that two variables are equal, or one the negative of the other. */
-bool sequence_only_connects(const Dae *d, EqId e);
 
 /* ---- equal_conditions.c ---- */
+/* Whether the equation only says that two variables are equal, or one the negative of the other. */
+bool equation_connects(const Dae *d, EqId e);
 /* Whether all when-equations among the rows have the conditions of `first`. Adds assumptions about
  * parameters to the plan. */
 bool conditions_same(Planner *p, const System *s, const uint32_t *rows, uint32_t n, EqId first);

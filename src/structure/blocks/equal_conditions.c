@@ -9,6 +9,24 @@
 
 #include <math.h>
 
+bool equation_connects(const Dae *d, EqId e)
+{
+    const DaeEq *q = &d->eqs.at[e];
+    const Graph *g = d->g;
+    ExprId s = q->term.shape;
+    if (q->term.n + (q->target != NONE) != 2)
+        return false;
+    if (q->target == NONE && (expr_op(g, s) != OP_ADD || expr_n(g, s) != 2))
+        return false;
+    for (uint32_t i = 0; i < (q->target == NONE ? 2u : 1u); i++) {
+        ExprId x = q->target == NONE ? expr_arg(g, s, i) : s;
+        x = expr_op(g, x) == OP_NEG ? expr_arg(g, x, 0) : x;
+        if (expr_op(g, x) != OP_HOLE)
+            return false;
+    }
+    return true;
+}
+
 enum { CONDITION_DEPTH = 32 };
 
 /* An expression over parameters in a condition. */
@@ -159,7 +177,7 @@ static VarId equal_to(const Dae *d, const DaeEq *q, VarId v)
     const Graph *g = d->g;
     ExprId s = q->term.shape;
     uint32_t negative = 0;
-    if (!sequence_only_connects(d, (EqId)(q - d->eqs.at)))
+    if (!equation_connects(d, (EqId)(q - d->eqs.at)))
         return NONE;
     for (uint32_t i = 0; q->target == NONE && i < 2; i++)
         negative += expr_op(g, expr_arg(g, s, i)) == OP_NEG;

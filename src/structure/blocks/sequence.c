@@ -253,24 +253,6 @@ static bool depends_on_itself(const Dae *d, EqId e)
     return false;
 }
 
-bool sequence_only_connects(const Dae *d, EqId e)
-{
-    const DaeEq *q = &d->eqs.at[e];
-    const Graph *g = d->g;
-    ExprId s = q->term.shape;
-    if (q->term.n + (q->target != NONE) != 2)
-        return false;
-    if (q->target == NONE && (expr_op(g, s) != OP_ADD || expr_n(g, s) != 2))
-        return false;
-    for (uint32_t i = 0; i < (q->target == NONE ? 2u : 1u); i++) {
-        ExprId x = q->target == NONE ? expr_arg(g, s, i) : s;
-        x = expr_op(g, x) == OP_NEG ? expr_arg(g, x, 0) : x;
-        if (expr_op(g, x) != OP_HOLE)
-            return false;
-    }
-    return true;
-}
-
 /* Sorts some rows, which have their unknowns among themselves: their order, and the places in it at
  * which loops begin. If `known`, relations are not unknowns. Returns the number of loops. */
 static uint32_t sort_rows(Planner *p, const System *s, const uint32_t *rows, uint32_t n, bool known,
@@ -311,7 +293,7 @@ static bool report_loop(Planner *p, const System *s, const uint32_t *rows, uint3
     bool others = false;
     for (uint32_t i = 0; i < n; i++) {
         if (d->eqs.at[s->eqs.at[rows[i]]].origin != DAE_EQ_WHEN)
-            others |= !sequence_only_connects(d, s->eqs.at[rows[i]]);
+            others |= !equation_connects(d, s->eqs.at[rows[i]]);
         else if (when == NONE)
             when = s->eqs.at[rows[i]];
     }
