@@ -263,7 +263,8 @@ static void resolve_size(FmiDescription *d, FmiVariable *v, uint64_t *total)
             fmi_wrong(d, v->node, "a dimension of '%s' names a variable that does not exist",
                       v->name);
         else if (!dim->fixed)
-            dim->size = (uint64_t)fmax(0, fmi_start(&d->variables.at[k], 0));
+            dim->size =
+                (uint64_t)fmin(MOST_ELEMENTS + 1.0, fmax(0, fmi_start(&d->variables.at[k], 0)));
         size = dim->size > MOST_ELEMENTS ? MOST_ELEMENTS + 1ull : size * dim->size;
         size = size > MOST_ELEMENTS ? MOST_ELEMENTS + 1ull : size;
     }
