@@ -154,6 +154,7 @@ static void test_anderson(void **state)
 typedef struct Listener {
     uint32_t n;
     const char *why;
+    uint32_t lowered; /* tolerances that can be raised */
 } Listener;
 
 static void changed(void *user, const char *why)
@@ -161,6 +162,17 @@ static void changed(void *user, const char *why)
     Listener *l = user;
     l->n++;
     l->why = why;
+}
+
+static bool raise_tolerance(void *user)
+{
+    Listener *l = user;
+    return l->lowered > 0 && l->lowered-- > 0;
+}
+
+static AutomaticListener listener(Listener *heard)
+{
+    return (AutomaticListener){heard, changed, raise_tolerance};
 }
 
 static void restart(Automatic *a, AutomaticProgress *now, uint64_t steps, double evaluations)
@@ -183,7 +195,7 @@ static void test_explicit_first(void **state)
     Listener heard = {0};
     AutomaticProgress now = {.restart = true};
     char names[48];
-    automatic_create(&a, &problem, kind, solver, (AutomaticListener){&heard, changed});
+    automatic_create(&a, &problem, kind, solver, listener(&heard));
     for (int i = 0; i < 100; i++)
         restart(&a, &now, 200, 1200);
     assert_int_equal(heard.n, 0);
@@ -210,7 +222,7 @@ static void test_comparison(void **state)
     Automatic a = {0};
     Listener heard = {0};
     AutomaticProgress now = {.restart = false};
-    automatic_create(&a, &problem, kind, solver, (AutomaticListener){&heard, changed});
+    automatic_create(&a, &problem, kind, solver, listener(&heard));
     solver->stiffness = 2;
     restart(&a, &now, 2000, 12000);
     assert_int_equal(a.at, MULTISTEP);
@@ -234,7 +246,7 @@ static void test_dense_events(void **state)
     Listener heard = {0};
     AutomaticProgress now = {.restart = true};
     char names[48];
-    automatic_create(&a, &problem, kind, solver, (AutomaticListener){&heard, changed});
+    automatic_create(&a, &problem, kind, solver, listener(&heard));
     for (int i = 0; i < 7; i++)
         restart(&a, &now, 20, 40);
     assert_int_equal(heard.n, 0);
@@ -251,6 +263,28 @@ static void test_dense_events(void **state)
     assert_true(a.settled);
     automatic_names(&a, names, sizeof names);
     assert_string_equal(names, "cvode and dopri5");
+    automatic_destroy(&a, solver);
+    solver->destroy(solver);
+}
+
+/* If the multistep method crawls, tolerances are raised first. If that does not help, the explicit
+ * method tries. */
+static void test_raised_tolerances(void **state)
+{
+    (void)state;
+    const SolverKind *kind = solver_with(SOLVER_AUTO | SOLVER_MULTISTEP);
+    Solver *solver = kind->create(&problem);
+    Automatic a = {0};
+    Listener heard = {.lowered = 1};
+    AutomaticProgress now = {.age = 1000};
+    automatic_create(&a, &problem, kind, solver, listener(&heard));
+    restart(&a, &now, 100000, 200000);
+    assert_int_equal(heard.lowered, 0);
+    assert_int_equal(heard.n, 0);
+    assert_int_equal(a.at, MULTISTEP);
+    restart(&a, &now, 100000, 200000);
+    assert_int_equal(heard.n, 1);
+    assert_int_equal(a.at, EXPLICIT);
     automatic_destroy(&a, solver);
     solver->destroy(solver);
 }
@@ -280,7 +314,7 @@ int main(void)
         cmocka_unit_test(test_every_solver), cmocka_unit_test(test_choices),
         cmocka_unit_test(test_anderson),     cmocka_unit_test(test_explicit_first),
         cmocka_unit_test(test_comparison),   cmocka_unit_test(test_dense_events),
-        cmocka_unit_test(test_open_form),
+        cmocka_unit_test(test_open_form),    cmocka_unit_test(test_raised_tolerances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,12 +73,13 @@ static bool create_solver(ModeProgram *prog)
     return false;
 }
 
-/* Solver auto has put another method to work. */
+/* Solver auto found that steps hardly move the time. */
 static bool raise_tolerances(void *user)
 {
     return tolerances_raise(user);
 }
 
+/* Solver auto has put another method to work. */
 static void changed(void *user, const char *why)
 {
     ModeProgram *prog = user;
