@@ -93,6 +93,7 @@ static void list_relations(Sim *s)
 {
     uint32_t n = program_n_relations(s->prog);
     s->relations.decided = ARENA_ARRAY(s->run.arena, uint8_t, n);
+    s->relations.foreseen = ARENA_ARRAY(s->run.arena, bool, n);
     s->relations.decided_z = ARENA_ARRAY(s->run.arena, double, n);
     s->relations.z = ARENA_ARRAY(s->run.arena, double, n);
     s->event.triggers = ARENA_ARRAY(s->run.arena, uint32_t, n);

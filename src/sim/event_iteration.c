@@ -320,6 +320,11 @@ static bool iterate_literally(Sim *s, int *status)
     return iterate_all(s, &(Iteration){.literal = true}, status);
 }
 
+static bool iterate_ahead(Sim *s, int *status)
+{
+    return iterate_all(s, &(Iteration){.foreseeing = true}, status);
+}
+
 static bool is_settled(const Sim *s, bool ends, int status)
 {
     return ends && !s->event.momentary && status != MODEL_SINGULAR && status != MODEL_NO_MIXED;
@@ -338,7 +343,8 @@ static bool settle_switches(Sim *s, int *status)
         ends = settle(s, status);
     if (is_settled(s, ends, *status) || s->run.status == SIM_FAILED || s->terminated)
         return ends;
-    if (switches_search(s, begin, iterate_plainly, iterate_literally)) {
+    static EventIteration *const ways[] = {iterate_plainly, iterate_literally, iterate_ahead};
+    if (switches_search(s, begin, (EventIterations){ways, sizeof ways / sizeof *ways})) {
         *status = 0;
         return true;
     }

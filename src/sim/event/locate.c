@@ -472,6 +472,15 @@ static Located locate(Locator *l, Bracket *q, const double *za, const double *zb
     return LOCATED_EVENT;
 }
 
+/* Whether z grows from zero, with digits that noise does not have: a current begins to flow. */
+static bool grows_from_zero(const Locator *l, uint32_t k)
+{
+    bool grows = fabs(l->z[0][k]) <= 1e-6 * fabs(l->z[3][k]);
+    for (int i = 1; i < 4; i++)
+        grows &= l->z[i][k] * l->z[3][k] > 0 && fabs(l->z[i][k]) > fabs(l->z[i - 1][k]);
+    return grows;
+}
+
 /* Whether z is zero up to rounding all along, while the relation does not have its literal value.
  * For example, a conducting switch has no voltage except for rounding. A value that keeps its sign
  * is small, but not noise (a leaking switch). */
@@ -483,7 +492,7 @@ static bool is_noise(const Locator *l, uint32_t k)
             return false;
         changes |= l->z[i][k] * l->z[0][k] <= 0;
     }
-    return changes && locator_rests(l, k, 0);
+    return changes && !grows_from_zero(l, k) && locator_rests(l, k, 0);
 }
 
 /* The first instant of the piece from which on a relation rests at zero, and its column. */

@@ -15,7 +15,6 @@ typedef struct Trial {
     double *v;         /* values before it */
     double *begin;     /* values at the beginning of an event iteration */
     uint8_t *decided;  /* and its decisions */
-    bool *foreseen;    /* per relation: decided by its direction */
     double *left;      /* per relation: z after it has left zero; 0: it has not */
     double *z, *ahead; /* of all relations: right after the event, and a moment later */
     double *x, *slope; /* work, size of the states */
@@ -28,7 +27,6 @@ void simultaneous_create(ModeProgram *prog)
     q->v = ARENA_ARRAY(prog->own, double, n ? prog->code->n_vars : 0);
     q->begin = ARENA_ARRAY(prog->own, double, n ? prog->code->n_vars : 0);
     q->decided = ARENA_ARRAY(prog->own, uint8_t, n);
-    q->foreseen = ARENA_ARRAY(prog->own, bool, n);
     q->left = ARENA_ARRAY(prog->own, double, n);
     q->z = ARENA_ARRAY(prog->own, double, n);
     q->ahead = ARENA_ARRAY(prog->own, double, n);
@@ -158,7 +156,7 @@ void iteration_save(Sim *s)
         return;
     memcpy(q->begin, s->prog->v, program_n_vars(s->prog) * sizeof *s->prog->v);
     memcpy(q->decided, s->relations.decided, program_n_relations(s->prog));
-    memset(q->foreseen, 0, program_n_relations(s->prog) * sizeof *q->foreseen);
+    memset(s->relations.foreseen, 0, program_n_relations(s->prog));
 }
 
 void iteration_restore(Sim *s)
@@ -167,7 +165,7 @@ void iteration_restore(Sim *s)
     Event *e = &s->event;
     memcpy(s->prog->v, q->begin, program_n_vars(s->prog) * sizeof *s->prog->v);
     memcpy(s->relations.decided, q->decided, program_n_relations(s->prog));
-    memset(q->foreseen, 0, program_n_relations(s->prog) * sizeof *q->foreseen);
+    memset(s->relations.foreseen, 0, program_n_relations(s->prog));
     e->n_reinits = e->iterations = 0;
     e->mode_changed = false;
     s->prog->m->status = 0;
@@ -184,7 +182,7 @@ bool iteration_returned(Sim *s)
     for (uint32_t i = 0; i < e->n_triggers; i++) {
         uint32_t k = e->triggers[i], was = q->decided[k];
         bool now = s->prog->v[program_relation(s->prog, k)->var] != 0;
-        if (is_located(s, i) && was && now != (was == 2) && !q->foreseen[k] &&
+        if (is_located(s, i) && was && now != (was == 2) && !s->relations.foreseen[k] &&
             fabs(s->relations.z[k] - e->trigger_z[i]) <= s->run.eps * relation_scale(&s->run, k))
             return true;
     }
@@ -201,11 +199,16 @@ static bool is_true(ExprOp op, double z)
     return op == OP_LT || op == OP_LE ? z < 0 : z > 0;
 }
 
+static bool is_literally_true(ExprOp op)
+{
+    return op == OP_LE || op == OP_GE;
+}
+
 /* Whether relation k is at zero but did not trigger the event. */
 static bool is_open(const Sim *s, const Trial *q, uint32_t k)
 {
     const DaeRelation *r = program_relation(s->prog, k);
-    return !r->is_time_event && (!s->relations.decided[k] || q->foreseen[k]) &&
+    return !r->is_time_event && (!s->relations.decided[k] || s->relations.foreseen[k]) &&
            fabs(q->z[k]) <= s->run.eps * relation_scale(&s->run, k);
 }
 
@@ -215,13 +218,13 @@ static bool look_ahead(Sim *s, Trial *q)
 {
     double step = fmax(64 * solver_resolution(s->run.time), 1e-12 * s->locator->span);
     step = step > 1e-15 ? step : 1e-15;
-    bool all = false;
+    bool all = false, any = false;
     memcpy(q->v, s->prog->v, program_n_vars(s->prog) * sizeof *s->prog->v);
     for (int turn = 0; turn < LOOKS && !all; turn++, step *= LONGER) {
         memcpy(s->prog->v, q->v, program_n_vars(s->prog) * sizeof *s->prog->v);
         if (follow(s->prog, q, step))
             break;
-        all = true;
+        all = any = true;
         for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
             double far = fabs(q->ahead[k]);
             if (!is_open(s, q, k) || q->left[k] != 0)
@@ -235,7 +238,7 @@ static bool look_ahead(Sim *s, Trial *q)
     memcpy(s->prog->v, q->v, program_n_vars(s->prog) * sizeof *s->prog->v);
     runtime_invalidate(s->prog->rt);
     s->prog->m->status = 0;
-    return true;
+    return any;
 }
 
 /* z of all relations at the present values of an event. */
@@ -252,8 +255,8 @@ bool foresee_relations(Sim *s)
         return false;
     for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
         bool open = is_open(s, q, k);
-        if (q->foreseen[k] && !open) {
-            q->foreseen[k] = false;
+        if (s->relations.foreseen[k] && !open) {
+            s->relations.foreseen[k] = false;
             s->relations.decided[k] = 0;
         }
         any |= open;
@@ -263,12 +266,12 @@ bool foresee_relations(Sim *s)
         return false;
     for (uint32_t k = 0; k < program_n_relations(s->prog); k++) {
         const DaeRelation *r = program_relation(s->prog, k);
-        if (!is_open(s, q, k) || q->left[k] == 0)
+        if (!is_open(s, q, k) || (q->left[k] == 0 && !rests(q, k)))
             continue;
-        bool will = is_true(r->op, q->left[k]);
+        bool will = q->left[k] != 0 ? is_true(r->op, q->left[k]) : is_literally_true(r->op);
         changed |= will != (s->prog->v[r->var] != 0);
         s->relations.decided[k] = will ? 2 : 1;
-        q->foreseen[k] = true;
+        s->relations.foreseen[k] = true;
     }
     return changed;
 }

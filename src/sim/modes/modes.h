@@ -67,11 +67,15 @@ bool modes_end_trial(Sim *s);
 /* An event iteration from the left limits in v. False if it does not end; *status: a ModelStatus.
  */
 typedef bool EventIteration(Sim *s, int *status);
+/* Iterations that treat relations at zero differently. */
+typedef struct EventIterations {
+    EventIteration *const *at;
+    uint32_t n;
+} EventIterations;
 /* After an iteration that failed, or ended with equations that are solvable at this instant only.
- * It began with program `begin` and values that iteration_save has saved. True if the iteration
- * succeeds from other positions of switches with a memory; its result is then in v. `literal`: an
- * iteration that takes relations at zero literally. */
-bool switches_search(Sim *s, ModeProgram *begin, EventIteration *plain, EventIteration *literal);
+ * It began with program `begin` and values that iteration_save has saved. True if one of the
+ * iterations succeeds from other positions of switches with a memory; its result is then in v. */
+bool switches_search(Sim *s, ModeProgram *begin, EventIterations ways);
 
 /* ---- jump.c ---- */
 /* After a step: bands of relations around zero become narrower with longer steps. */

@@ -129,15 +129,15 @@ static bool search_nearest(Sim *s, ModeProgram *begin, const Switches *w, const 
     return false;
 }
 
-bool switches_search(Sim *s, ModeProgram *begin, EventIteration *plain, EventIteration *literal)
+/* First without jumps, because a position without a jump is nearer than one with it. */
+bool switches_search(Sim *s, ModeProgram *begin, EventIterations ways)
 {
-    const SwitchTrial ways[] = {{plain, false}, {literal, false}, {plain, true}, {literal, true}};
     Switches w = {.n = 0};
     if (s->run.status == SIM_FAILED)
         return false;
     find_switches(s, &w);
-    for (uint32_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (search_nearest(s, begin, &w, &ways[i])) {
+    for (uint32_t i = 0; i < 2 * ways.n; i++)
+        if (search_nearest(s, begin, &w, &(SwitchTrial){ways.at[i % ways.n], i >= ways.n})) {
             s->run.stats->switch_searches++;
             return true;
         }

@@ -32,6 +32,7 @@ typedef struct SwitchRelation {
 
 typedef struct Relations {
     uint8_t *decided;         /* 0: by the rule, 1: false, 2: true */
+    bool *foreseen;           /* decided by what they are a moment later */
     double *decided_z;        /* z of the decided ones at the instant */
     double *decided_at;       /* the same for scheduled ones, NAN for others */
     uint64_t *fired;          /* events it triggered */
