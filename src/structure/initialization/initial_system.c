@@ -16,7 +16,9 @@
  * then those declared nearest to the top. This is recorded too.
  *
  * Left limits of discrete variables are known: their start values. An initial equation for a
- * discrete variable determines its left limit. */
+ * discrete variable determines its left limit. If conditions are redundant otherwise, left limits
+ * of Reals that are not fixed are unknowns, too: der(x) = 0 and x = 3 determine pre(u) in a plant
+ * with der(x) = u - x. Their start values complete the system before those of states do. */
 #include "structure/initialization/initialization.h"
 
 #include "structure/blocks/blocks.h"
@@ -29,9 +31,11 @@ typedef struct Initial {
     /* real rows in order of priority: model, initial equations, fixed starts, limits */
     System s;
     uint32_t n_model;   /* rows that must be matched */
+    uint32_t n_own;     /* columns but those of discrete Reals and left limits */
     VEC(VarId) open;    /* candidates for completion, best first */
     VEC(EqId) limits;   /* initial equations that may define a left limit */
     VEC(EqId) discrete; /* those that do */
+    VEC(VarId) free;    /* left limits that are unknowns, best first */
     Matcher m;
 } Initial;
 
@@ -88,7 +92,8 @@ static uint32_t limit_in(const Initial *w, EqId e, bool without_start)
     Term t = d->eqs.at[e].term;
     for (uint32_t k = 0; k < t.n; k++) {
         VarId v = dae_op(d, t, k), pre = left_limit(d, v);
-        if (pre == NONE || symbolic_solve(d->symbolic, t.shape, k).kind != SOLVE_UNIT)
+        if (pre == NONE || w->s.col[pre] != NONE ||
+            symbolic_solve(d->symbolic, t.shape, k).kind != SOLVE_UNIT)
             continue;
         const DaeVar *x = &d->vars.at[d->vars.at[v].kind == DAE_PRE ? d->vars.at[v].base : v];
         bool taken = x->fixed || (without_start && (x->has_start || x->type != DAE_REAL));
@@ -281,11 +286,11 @@ static void rank_candidates(Initial *w, uint32_t first)
         n_slots += s->depth * (s->n_cols - s->n_rows);
     }
     VarId *twin = find_twins(w);
-    Ranked *r = memory_alloc(((size_t)w->s.vars.n + 1) * sizeof *r);
+    Ranked *r = memory_alloc(((size_t)w->n_own + 1) * sizeof *r);
     for (uint32_t i = 0; i < first; i++)
         if (is_preferred_start(w->d, w->s.vars.at[i]))
             r[n++] = rank_of(w, w->s.vars.at[i], false, i);
-    for (uint32_t i = 0; i < w->s.vars.n - first; i++) {
+    for (uint32_t i = 0; i < w->n_own - first; i++) {
         bool slot = i >= n_states - n_slots && i < n_states;
         if (!slot)
             r[n++] = rank_of(w, with_start(twin, w->s.vars.at[first + i]), true, i);
@@ -356,8 +361,8 @@ static void complete(Initial *w, uint32_t n_matched)
     for (uint32_t i = 0; i < w->open.n; i++) {
         VarId v = w->open.at[i];
         bool taken = n_matched < w->s.vars.n && matcher_augment(&w->m, first + i);
-        if (taken) {
-            n_matched++;
+        n_matched += taken;
+        if (taken && i >= w->free.n) {
             EqId e = planner_start_equation(w->p, v);
             vec_push(&w->p->plan->choices, ((PlanChoice){v, CHOSE_START, e}));
             vec_push(&w->s.eqs, e);
@@ -399,12 +404,12 @@ static bool match_in_order(Initial *w, const System *main)
     return n == s->vars.n;
 }
 
-static bool any_redundant(const Plan *p, uint32_t from)
+static uint32_t count_redundant(const Plan *p, uint32_t from)
 {
+    uint32_t n = 0;
     for (uint32_t i = from; i < p->choices.n; i++)
-        if (p->choices.at[i].what == DROPPED_REDUNDANT)
-            return true;
-    return false;
+        n += p->choices.at[i].what == DROPPED_REDUNDANT;
+    return n;
 }
 
 /* Matches again without entries that vanish at the values of the conditions. False if there are
@@ -423,7 +428,84 @@ static bool match_by_value(Initial *w, const System *main, uint32_t n_rows, uint
     return good;
 }
 
-/* False after an error. */
+/* ---- left limits as unknowns ---- */
+
+/* The equation of a discrete Real at the start as an ordinary one. A when-clause without initial()
+ * keeps the left limit there. */
+static EqId residual_at_start(Dae *d, EqId e)
+{
+    DaeEq eq = d->eqs.at[e];
+    uint32_t n = eq.term.n, place = 0;
+    VarId *ops = memory_alloc(((size_t)n + 1) * sizeof *ops);
+    for (uint32_t k = 0; k < n; k++)
+        ops[k] = dae_op(d, eq.term, k);
+    while (place < n && ops[place] != eq.target)
+        place++;
+    ops[place] = eq.target;
+    ExprId own = expr_leaf(d->g, OP_HOLE, T_REAL, place);
+    eq.term = dae_term(d, expr_sub(d->g, own, shape_at_start(d, eq.term)), ops, n + (place == n));
+    eq.origin = DAE_EQ_SOLVED;
+    eq.of = e;
+    eq.target = NONE;
+    memory_free(ops);
+    vec_push(&d->eqs, eq);
+    return d->eqs.n - 1;
+}
+
+static bool is_free_limit(const Initial *w, VarId v)
+{
+    const Dae *d = w->d;
+    VarId pre = d->vars.at[v].pre;
+    bool taken = pre == NONE || d->vars.at[v].kind != DAE_DISCRETE || d->vars.at[v].fixed ||
+                 w->s.col[pre] != NONE;
+    for (uint32_t i = 0; i < w->discrete.n && !taken; i++)
+        taken = d->eqs.at[w->discrete.at[i]].target == pre;
+    return !taken;
+}
+
+/* Discrete Reals and their left limits become unknowns, with the equations of the former among
+ * those of the model. */
+static void add_limits(Initial *w, const System *main)
+{
+    Dae *d = w->d;
+    System *s = &w->s;
+    uint32_t n_more = 0, n_eqs = s->eqs.n;
+    for (uint32_t i = main->n_real; i < main->eqs.n; i++) {
+        VarId v = main->vars.at[main->match[i]];
+        if (d->vars.at[v].type != DAE_REAL || d->eqs.at[main->eqs.at[i]].target != v)
+            continue;
+        vec_push(&s->eqs, residual_at_start(d, main->eqs.at[i]));
+        n_more++;
+        system_add_var(s, v);
+        if (!is_free_limit(w, v))
+            continue;
+        system_add_var(s, d->vars.at[v].pre);
+        vec_push(&w->free, d->vars.at[v].pre);
+    }
+    /* those of the model come first */
+    EqId *more = memory_alloc(((size_t)n_more + 1) * sizeof *more);
+    memcpy(more, s->eqs.at + n_eqs, n_more * sizeof *more);
+    memmove(s->eqs.at + w->n_model + n_more, s->eqs.at + w->n_model,
+            (n_eqs - w->n_model) * sizeof *more);
+    memcpy(s->eqs.at + w->n_model, more, n_more * sizeof *more);
+    memory_free(more);
+    w->n_model += n_more;
+}
+
+/* Start values of left limits before other candidates, declared ones first. */
+static void rank_limits(Initial *w)
+{
+    const Dae *d = w->d;
+    uint32_t n_open = w->open.n, n = w->free.n;
+    for (uint32_t pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < n; i++)
+            if (d->vars.at[d->vars.at[w->free.at[i]].base].has_start == (pass == 0))
+                vec_push(&w->open, w->free.at[i]);
+    memmove(w->open.at + n, w->open.at, n_open * sizeof *w->open.at);
+    memcpy(w->open.at, w->free.at, n * sizeof *w->open.at);
+}
+
+/* False if an unknown is left. */
 static bool match_all(Initial *w, const System *main)
 {
     System *s = &w->s;
@@ -431,26 +513,49 @@ static bool match_all(Initial *w, const System *main)
     uint32_t n_rows = s->eqs.n, n_choices = plan->choices.n, n_assumptions = plan->assumptions.n;
     system_incidence(s, w->d, false);
     rank_candidates(w, main->n_real);
+    rank_limits(w);
     bool good = match_in_order(w, main);
-    if (good && any_redundant(plan, n_choices) && !match_by_value(w, main, n_rows, n_choices)) {
+    if (good && count_redundant(plan, n_choices) && !match_by_value(w, main, n_rows, n_choices)) {
         plan->choices.n = n_choices;
         plan->assumptions.n = n_assumptions;
         s->eqs.n = n_rows;
         system_incidence(s, w->d, false);
         good = match_in_order(w, main);
     }
-    if (good)
-        return true;
-    s->a.n_eqs = s->eqs.n;
-    report_singular(w->d, &s->a, s->match, s->eqs.at, s->vars.at, "the initial system");
-    return false;
+    return good;
 }
 
 /* ---- the system that is sorted ---- */
 
+/* Left limits that have their start values are no unknowns. */
+static void drop_known_limits(Initial *w)
+{
+    System *s = &w->s;
+    uint32_t first = s->eqs.n - w->open.n, n = 0;
+    for (uint32_t i = 0; i < w->free.n; i++)
+        if (s->match[first + i] != NONE) {
+            s->col[w->free.at[i]] = NONE;
+            s->match[first + i] = NONE;
+        }
+    uint32_t *column = memory_alloc(((size_t)s->vars.n + 1) * sizeof *column);
+    for (uint32_t i = 0; i < s->vars.n; i++) {
+        VarId v = s->vars.at[i];
+        if (s->col[v] == NONE)
+            continue;
+        s->col[v] = column[i] = n;
+        s->vars.at[n++] = v;
+    }
+    s->vars.n = n;
+    for (uint32_t i = 0; i < s->eqs.n; i++)
+        if (s->match[i] != NONE)
+            s->match[i] = column[s->match[i]];
+    memory_free(column);
+}
+
 static void keep_matched(Initial *w)
 {
     System *s = &w->s;
+    drop_known_limits(w);
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->eqs.n; i++) {
         if (s->match[i] == NONE)
@@ -466,8 +571,11 @@ static void add_discrete(Initial *w, const System *main)
     System *s = &w->s;
     uint32_t n_real = s->n_real;
     for (uint32_t i = main->n_real; i < main->eqs.n; i++) {
+        VarId v = main->vars.at[main->match[i]];
+        if (s->col[v] != NONE)
+            continue;
         vec_push(&s->eqs, main->eqs.at[i]);
-        system_add_var(s, main->vars.at[main->match[i]]);
+        system_add_var(s, v);
     }
     for (uint32_t i = 0; i < w->discrete.n; i++) {
         vec_push(&s->eqs, w->discrete.at[i]);
@@ -499,26 +607,65 @@ static void mark_uses(Plan *plan)
     }
 }
 
+static bool match_system(Initial *w, Planner *p, const System *main, bool with_limits)
+{
+    *w = (Initial){.p = p, .d = p->dae};
+    system_start(&w->s, p->dae);
+    w->s.at_start = true;
+    add_columns(w, main);
+    w->n_own = w->s.vars.n;
+    add_rows(w, main);
+    add_fixed(w, main->n_real);
+    if (with_limits)
+        add_limits(w, main);
+    for (uint32_t i = 0; i < w->limits.n; i++)
+        vec_push(&w->s.eqs, w->limits.at[i]);
+    return match_all(w, main);
+}
+
+static void end_system(Initial *w)
+{
+    system_end(&w->s);
+    vec_free(&w->open);
+    vec_free(&w->limits);
+    vec_free(&w->discrete);
+    vec_free(&w->free);
+}
+
+static bool has_discrete_reals(const System *main, const Dae *d)
+{
+    bool any = false;
+    for (uint32_t i = main->n_real; i < main->vars.n && !any; i++)
+        any = d->vars.at[main->vars.at[i]].type == DAE_REAL;
+    return any;
+}
+
 bool plan_initial(Planner *p, const System *main)
 {
-    Initial w = {.p = p, .d = p->dae};
-    system_start(&w.s, p->dae);
-    w.s.at_start = true;
-    add_columns(&w, main);
-    add_rows(&w, main);
-    add_fixed(&w, main->n_real);
-    for (uint32_t i = 0; i < w.limits.n; i++)
-        vec_push(&w.s.eqs, w.limits.at[i]);
-    bool ok = match_all(&w, main);
+    Initial w;
+    Plan *plan = p->plan;
+    uint32_t n_choices = plan->choices.n, n_assumptions = plan->assumptions.n;
+    bool ok = match_system(&w, p, main, false);
+    uint32_t n_redundant = count_redundant(plan, n_choices);
+    if (ok && n_redundant && has_discrete_reals(main, p->dae)) {
+        for (int attempt = 1; attempt >= 0; attempt--) { /* the second one repeats the first */
+            end_system(&w);
+            plan->choices.n = n_choices;
+            plan->assumptions.n = n_assumptions;
+            ok = match_system(&w, p, main, attempt);
+            if (ok && count_redundant(plan, n_choices) < n_redundant)
+                break;
+        }
+    }
     if (ok) {
         keep_matched(&w);
         add_discrete(&w, main);
-        ok = sequence_build(p, &w.s, &p->plan->initial);
-        mark_uses(p->plan);
+        ok = sequence_build(p, &w.s, &plan->initial);
+        mark_uses(plan);
+    } else {
+        w.s.a.n_eqs = w.s.eqs.n;
+        report_singular(w.d, &w.s.a, w.s.match, w.s.eqs.at, w.s.vars.at, "the initial system");
     }
-    system_end(&w.s);
-    vec_free(&w.open);
-    vec_free(&w.limits);
-    vec_free(&w.discrete);
+    end_system(&w);
     return ok;
 }
