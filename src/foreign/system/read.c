@@ -53,6 +53,15 @@ static const char *type_of(const XmlNode *connector)
                                                                                     : "Real";
 }
 
+static bool has_type(const XmlNode *connector)
+{
+    static const char *const types[] = {"Real", "Integer", "Enumeration", "Boolean"};
+    bool any = false;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        any |= xml_child(connector, types[i]) != NULL;
+    return any;
+}
+
 static const char *unit_of(const XmlNode *real)
 {
     return real ? xml_get(real, "unit") : NULL;
@@ -66,8 +75,8 @@ static void read_connectors(SystemFile *s, SystemElement *e, const XmlNode *list
         bool used = name && kind && (!strcmp(kind, "input") || !strcmp(kind, "output"));
         if (used)
             vec_push(&e->connectors,
-                     ((SystemConnector){name, !strcmp(kind, "input"), type_of(n),
-                                        system_unit(s, units, unit_of(xml_child(n, "Real")))}));
+                     ((SystemConnector){name, !strcmp(kind, "input"), has_type(n), type_of(n),
+                                        system_unit(s, units, unit_of(xml_child(n, "Real"))), n}));
     }
 }
 

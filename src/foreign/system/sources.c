@@ -2,6 +2,7 @@
 #include "foreign/system/system.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 void system_wrong(SystemFile *s, const XmlDocument *d, const XmlNode *node, const char *format, ...)
 {
@@ -20,5 +21,10 @@ const char *system_source(SystemFile *s, const XmlNode *node, const char *source
                      source ? source : "");
         return NULL;
     }
-    return arena_printf(s->arena, "%s/%s", s->outer, source);
+    const char *path = arena_printf(s->arena, "%s/%s", s->outer, source);
+    if (access(path, R_OK)) {
+        system_wrong(s, &s->xml, node, "the archive has no file '%s'", source);
+        return NULL;
+    }
+    return path;
 }

@@ -24,8 +24,10 @@ typedef struct SystemParameter {
 typedef struct SystemConnector {
     const char *name;
     bool input;
+    bool typed;          /* the type is given and is a number */
     const char *type;    /* of Modelica */
     const FmiUnit *unit; /* NULL: none, or not defined */
+    const XmlNode *node;
 } SystemConnector;
 
 typedef struct SystemLinear {

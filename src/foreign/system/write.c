@@ -44,7 +44,8 @@ typedef struct End {
     const FmiVariable *v; /* NULL: a connector of a system */
     const FmiDescription *d;
     uint32_t element;
-    bool boolean;
+    bool input;          /* of the FMU or system that has it */
+    bool boolean;        /* otherwise a number */
     const FmiUnit *unit; /* NULL: none */
 } End;
 
@@ -54,7 +55,12 @@ static bool find_variable(const FmiDescription *d, const char *name, End *end, A
         const FmiVariable *v = &d->variables.at[i];
         for (uint32_t k = 0; k < v->size; k++)
             if (!strcmp(fmi_element_name(d, v, k, arena), name)) {
-                *end = (End){v, d, k, v->type == FMI_BOOLEAN, fmi_find_unit(d, v->unit)};
+                *end = (End){v,
+                             d,
+                             k,
+                             v->causality == FMI_INPUT,
+                             v->type == FMI_BOOLEAN,
+                             fmi_find_unit(d, v->unit)};
                 return true;
             }
     }
@@ -73,11 +79,20 @@ static bool find_connector(const SystemElement *e, const char *name, End *end)
 {
     for (uint32_t i = 0; i < e->connectors.n; i++)
         if (!strcmp(e->connectors.at[i].name, name)) {
-            *end = (End){.boolean = !strcmp(e->connectors.at[i].type, "Boolean"),
+            *end = (End){.input = e->connectors.at[i].input,
+                         .boolean = !strcmp(e->connectors.at[i].type, "Boolean"),
                          .unit = e->connectors.at[i].unit};
             return true;
         }
     return false;
+}
+
+/* Where the connection may begin: outputs of elements and inputs of the system itself. It ends at
+ * the others, except at parameters. */
+static bool is_right_end(const End *end, bool inside, bool begins)
+{
+    bool parameter = end->v && end->v->causality != FMI_INPUT && end->v->causality != FMI_OUTPUT;
+    return begins ? end->input != inside : end->input == inside && !parameter;
 }
 
 /* One end of a connection as text; NULL after a message. */
@@ -87,9 +102,19 @@ static const char *end_text(Writer *w, SystemElement *system, const SystemConnec
     SystemElement *e = element ? find_element(system, element) : system;
     bool found = e && (e->fmu ? find_variable(e->fmu->description, connector, end, w->s->arena)
                               : find_connector(e, connector, end));
+    const char *dot = element ? "." : "", *owner = element ? element : "";
+    bool begins = connector == c->from_connector;
     if (!found) {
-        system_wrong(w->s, &w->s->xml, c->node, "there is no connector '%s%s%s'",
-                     element ? element : "", element ? "." : "", connector);
+        system_wrong(w->s, &w->s->xml, c->node, "there is no connector '%s%s%s'", owner, dot,
+                     connector);
+        return NULL;
+    }
+    if (!is_right_end(end, element, begins)) {
+        system_wrong(w->s, &w->s->xml, c->node,
+                     "the connection cannot %s at '%s%s%s', which is not an %s of %s",
+                     begins ? "start" : "end", owner, dot, connector,
+                     begins == (element != NULL) ? "output" : "input",
+                     element ? "this element" : "the system");
         return NULL;
     }
     return element ? arena_printf(w->s->arena, "%s.%s", identifier(w, element),
@@ -133,12 +158,45 @@ static void put_mapped(Writer *w, const XmlNode *map, const char *a)
     text_printf(w->t, any ? "else %s" : "%s", a);
 }
 
+static bool same_end(const SystemConnection *a, const SystemConnection *b)
+{
+    bool same_element = a->to && b->to ? !strcmp(a->to, b->to) : a->to == b->to;
+    return same_element && !strcmp(a->to_connector, b->to_connector);
+}
+
+/* Reports a connection whose end has another one before it. */
+static bool is_second(Writer *w, const SystemElement *system, const SystemConnection *c)
+{
+    for (uint32_t i = 0; i < system->connections.n; i++) {
+        const SystemConnection *other = &system->connections.at[i];
+        if (other->node == c->node)
+            return false;
+        if (same_end(other, c)) {
+            system_wrong(w->s, &w->s->xml, c->node, "'%s%s%s' has a connection already, at line %u",
+                         c->to ? c->to : "", c->to ? "." : "", c->to_connector, other->node->line);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool same_types(Writer *w, const SystemConnection *c, const End *from, const End *to)
+{
+    if (from->boolean == to->boolean)
+        return true;
+    system_wrong(w->s, &w->s->xml, c->node, "'%s' is %s and '%s' is %s", c->from_connector,
+                 from->boolean ? "Boolean" : "a number", c->to_connector,
+                 to->boolean ? "Boolean" : "a number");
+    return false;
+}
+
 static void put_connection(Writer *w, SystemElement *system, SystemConnection c)
 {
     End from, to;
     const char *a = end_text(w, system, &c, c.from, c.from_connector, &from);
     const char *b = end_text(w, system, &c, c.to, c.to_connector, &to);
-    if (!a || !b || !convert(w, &c, &from, &to))
+    if (!a || !b || is_second(w, system, &c) || !same_types(w, &c, &from, &to) ||
+        !convert(w, &c, &from, &to))
         return;
     text_printf(w->t, "  %s = ", b);
     const SystemLinear *l = &c.change.linear;
@@ -224,6 +282,29 @@ static void put_loose_inputs(Writer *w, const SystemElement *system, const Syste
 
 /* ---- components ---- */
 
+static const char *type_name(FmiType type)
+{
+    return type == FMI_BOOLEAN ? "Boolean" : fmi_is_float(type) ? "Real" : "Integer";
+}
+
+/* Compares the connectors of a component with the variables of its FMU. */
+static void check_connectors(Writer *w, const SystemElement *e)
+{
+    for (uint32_t i = 0; i < e->connectors.n; i++) {
+        const SystemConnector *c = &e->connectors.at[i];
+        End end;
+        if (!find_variable(e->fmu->description, c->name, &end, w->s->arena))
+            system_wrong(w->s, &w->s->xml, c->node, "the FMU has no variable '%s'", c->name);
+        else if (c->input != end.input)
+            system_wrong(w->s, &w->s->xml, c->node, "'%s' is %s of the FMU", c->name,
+                         end.input ? "an input" : "not an input");
+        else if (c->typed && fmi_is_number((FmiType)end.v->type) &&
+                 strcmp(c->type, type_name((FmiType)end.v->type)) != 0)
+            system_wrong(w->s, &w->s->xml, c->node, "'%s' is %s here and %s in the FMU", c->name,
+                         c->type, type_name((FmiType)end.v->type));
+    }
+}
+
 /* Values of the parameter set for the variables of an FMU. */
 static void put_modifiers(Writer *w, const SystemElement *e, const char *prefix)
 {
@@ -264,8 +345,10 @@ static void put_elements(Writer *w, SystemElement *system, const char *prefix)
         if (!e->class_name)
             continue;
         text_printf(w->t, "  %s %s", e->class_name, identifier(w, e->name));
-        if (e->fmu)
+        if (e->fmu) {
+            check_connectors(w, e);
             put_modifiers(w, e, inside);
+        }
         text_put(w->t, ";\n");
     }
 }
