@@ -146,7 +146,8 @@ static void open_sim(KairosInstance *i)
     i->options.replan = &i->replan;
     i->options.sets = i->settings.sets.at;
     i->options.n_sets = i->settings.sets.n;
-    i->state_of = (StateOf){kairos_model_name(i->m), c->plan, &i->options, 0};
+    i->state_of =
+        (StateOf){.name = kairos_model_name(i->m), .plan = c->plan, .options = &i->options};
     i->created = clock_now();
     i->sim = sim_open(i->ctx, c->plan, tier_code(c->code_tier), &i->options, &i->sink, &i->text,
                       &i->stats);

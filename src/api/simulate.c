@@ -117,7 +117,8 @@ static SimStatus run_sim(Run *r, Sim *s, const SimOptions *o)
         return SIM_BAD_SETTING;
     r->saved = (SavedRun){.ctx = r->ctx,
                           .how = r->how,
-                          .of = {kairos_model_name(r->m), r->m->compilation.plan, o, 0},
+                          .of = {kairos_model_name(r->m), r->m->compilation.plan, o, 0,
+                                 r->how->settings, r->how->n_settings},
                           .sim = s,
                           .row = take_row,
                           .user = r};

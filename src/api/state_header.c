@@ -1,7 +1,7 @@
 /* The beginning of a saved state: its version, model and options. */
 #include "api/state_header.h"
 
-static const char magic[16] = "Kairos state 1\n";
+static const char magic[16] = "Kairos state 2\n";
 
 static uint64_t mix(uint64_t hash, const void *bytes, size_t n)
 {
@@ -120,6 +120,17 @@ static uint64_t model_hash(const Plan *plan)
     return mix(hash, sizes, sizeof sizes);
 }
 
+/* The same in any order. */
+static uint64_t settings_hash(const StateOf *of)
+{
+    uint64_t sum = FIRST;
+    for (size_t i = 0; i < of->n_settings; i++) {
+        const char *name = of->settings[i].name, *value = of->settings[i].value;
+        sum += mix(mix(FIRST, name, strlen(name) + 1), value, strlen(value));
+    }
+    return sum;
+}
+
 bool state_header(Context *ctx, Snapshot *p, StateOf *of)
 {
     char found[sizeof magic];
@@ -142,6 +153,10 @@ bool state_header(Context *ctx, Snapshot *p, StateOf *of)
     else if (!same(p, &(uint64_t){options_hash(of->options)}, &hash, sizeof hash))
         wrong = "the state was saved with other options; times, tolerance, solver and structure "
                 "must be the same";
+    else if (!same(p, &(uint64_t){settings_hash(of)}, &hash, sizeof hash))
+        wrong = "the state was saved with other settings (--set), which it contains; give the same";
+    if (p->bad && wrong)
+        wrong = "the state is damaged: it ends too early";
     if (wrong)
         diag(ctx, (Span){0}, DIAG_U019, "%s", wrong);
     return !wrong;

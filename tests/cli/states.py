@@ -156,6 +156,7 @@ def test_refuses():
 
     refused("another model", "of model A, not of B", "B.mo", "--resume", "a")
     refused("other options", "other options", "A.mo", "--resume", "a", "--tolerance", "1e-9")
+    refused("another setting", "other settings", "A.mo", "--resume", "a", "--set", "x.start=2")
     refused("no file", "cannot read", "A.mo", "--resume", "nothing")
     refused("no time", "--save-state", "A.mo", "--save-state", "a")
     refused("a time outside", "after the start time", "A.mo", "--save-state", "b@7")
@@ -164,8 +165,12 @@ def test_refuses():
     with open("a", "wb") as f:
         f.write(state)
     refused("a damaged state", "damaged", "A.mo", "--resume", "a")
+    for size in (0, 8, 40, 100):
+        with open("short", "wb") as f:
+            f.write(state[:size])
+        refused("a state of %d bytes" % size, "ends too early", "A.mo", "--resume", "short")
     write("text", "time,x\n0,1\n")
-    refused("another file", "not a state", "A.mo", "--resume", "text")
+    refused("another file", "ends too early", "A.mo", "--resume", "text")
 
 
 def test_checkpoint_after_kill():
