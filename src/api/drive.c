@@ -386,13 +386,26 @@ static bool drive_by(Drive *d, const KairosInput *input)
     return place && give(d, place, input->name, input->value);
 }
 
-/* A parameter that is added to a driven input, to vary it. */
-static void put_probed(Drive *d, Text *out, const char *between, const char *name, const Input *x)
+/* Whether parameters of the same shape are to vary the input. */
+static bool is_probed(const Drive *d, const Input *x)
 {
-    text_printf(out, "%s%s = (%s) + '--probe %s'", between, name, x->whole, x->name);
-    text_printf(&d->body,
-                "  protected parameter Real '--probe %s' = 0 annotation(HideResult = true);\n",
-                x->name);
+    return d->probes && x->n > 0 && kind_of(d, x) == TYPE_REAL;
+}
+
+/* This parameter, which is added to the driven input. */
+static void put_probe(Drive *d, Text *out, const Input *x)
+{
+    const Types *types = d->flat->g->types;
+    TypeId type = d->flat->vars.at[x->var].type;
+    uint32_t rank = type_rank(types, type);
+    text_printf(out, " + '--probe %s'", x->name);
+    text_printf(&d->body, "  protected parameter Real '--probe %s'", x->name);
+    for (uint32_t k = 0; k < rank; k++)
+        text_printf(&d->body, "%s%lld", k ? ", " : "[", (long long)type_dim(types, type, k));
+    text_printf(&d->body, "%s = %s0", rank ? "]" : "", rank ? "fill(" : "");
+    for (uint32_t k = 0; k < rank; k++)
+        text_printf(&d->body, ", %lld", (long long)type_dim(types, type, k));
+    text_printf(&d->body, "%s annotation(HideResult = true);\n", rank ? ")" : "");
 }
 
 /* name = value, name2 = {value1, value2} */
@@ -414,13 +427,13 @@ static bool put_bindings(Drive *d, Text *out)
             return false;
         }
         const char *name = d->ctx->plain_names ? wrapper_identifier(x->name, d->arena) : x->name;
-        if (d->probes && x->whole && x->n == 1 && kind_of(d, x) == TYPE_REAL)
-            put_probed(d, out, between, name, x);
-        else
-            text_printf(out, "%s%s = %s", between, name, x->whole ? x->whole : "{");
+        text_printf(out, "%s%s = %s%s", between, name, x->whole ? "(" : "{",
+                    x->whole ? x->whole : "");
         for (int64_t k = 0; !x->whole && k < x->n; k++)
             text_printf(out, "%s%s", k ? ", " : "", x->values[k]);
-        text_put(out, x->whole ? "" : "}");
+        text_put(out, x->whole ? ")" : "}");
+        if (is_probed(d, x))
+            put_probe(d, out, x);
         between = ",\n    ";
     }
     return true;

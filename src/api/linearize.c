@@ -45,11 +45,11 @@ static const char *probed(const Analysis *a, VarId v)
     const DaeVar *x = &a->m->compilation.plan->dae->vars.at[v];
     if (x->kind != DAE_PARAMETER || x->flat == NONE || x->base != NONE)
         return NULL;
-    const char *name = analysis_name(a, v);
-    size_t n = strlen(name), begin = sizeof probe - 1;
-    if (strncmp(name, probe, begin) != 0 || n <= begin + 1)
+    const char *name = analysis_name(a, v), *end = strrchr(name, '\'');
+    size_t begin = sizeof probe - 1;
+    if (strncmp(name, probe, begin) != 0 || end < name + begin)
         return NULL;
-    return arena_printf(a->arena, "%.*s", (int)(n - begin - 1), name + begin);
+    return arena_printf(a->arena, "%.*s%s", (int)(end - (name + begin)), name + begin, end + 1);
 }
 
 static void find_probes(const Analysis *a, Linearize *w)

@@ -138,7 +138,10 @@ static bool report_not_settable(Context *ctx, const Dae *dae, VarId v, const cha
                                 bool start)
 {
     double sign;
-    if (!start && target_of(dae, v, true, &sign) == NONE)
+    if (dae->vars.at[v].kind == DAE_INPUT)
+        diag(ctx, (Span){0}, DIAG_U004, "'%.*s' is an input; drive it with --input %.*s=VALUE",
+             (int)n, name, (int)n, name);
+    else if (!start && target_of(dae, v, true, &sign) == NONE)
         diag(ctx, (Span){0}, DIAG_U004,
              "'%s' cannot be set: it is not a parameter, and its values are computed from other "
              "variables",

@@ -137,13 +137,22 @@ int linear_jacobian(ModeProgram *prog, double t, const double *x, double *a)
     return status || !elsewhere ? status : evaluate_derivatives(prog, t, x);
 }
 
-static int direction(ModeProgram *prog, const LinearPoint *p, VarId seed, double by, double *states,
-                     double *outputs)
+/* dv becomes the direction of one variable: a state, an input, or a parameter that drives one. */
+static int begin_direction(ModeProgram *prog, VarId seed, double by)
 {
     double *dv = prog->m->dv;
     memset(dv, 0, prog->code->n_vars * sizeof *dv);
     dv[seed] = by;
-    int status = vary(prog, p->n_outputs > 0);
+    bool driven = program_var(prog, seed)->kind == DAE_PARAMETER;
+    return driven ? evaluate_constant_tangents(prog, seed) : 0;
+}
+
+static int direction(ModeProgram *prog, const LinearPoint *p, VarId seed, double by, double *states,
+                     double *outputs)
+{
+    double *dv = prog->m->dv;
+    int status = begin_direction(prog, seed, by);
+    status = status ? status : vary(prog, p->n_outputs > 0);
     read_column(prog, p, states, outputs);
     memset(dv, 0, prog->code->n_vars * sizeof *dv);
     return status;
@@ -258,12 +267,10 @@ typedef struct Columns {
 static int find_column(ModeProgram *prog, const LinearPoint *p, const Columns *q, uint32_t j,
                        double *z)
 {
-    bool state = j < q->n;
+    LinearVar of = j < q->n ? (LinearVar){prog->plan->states.at[j].var, 1} : p->inputs[j - q->n];
     double *dv = prog->m->dv;
-    memset(dv, 0, prog->code->n_vars * sizeof *dv);
-    dv[state ? prog->plan->states.at[j].var : p->inputs[j - q->n].var] =
-        state ? 1 : p->inputs[j - q->n].sign;
-    int status = slide_tangents(prog, dv, z);
+    int status = begin_direction(prog, of.var, of.sign);
+    status = status ? status : slide_tangents(prog, dv, z);
     read_column(prog, p, q->rates + (size_t)j * q->n, q->outputs + (size_t)j * q->n_outputs);
     for (uint32_t i = 0; i < q->n_surfaces; i++)
         q->surfaces[(size_t)j * q->n_surfaces + i] = z[sliding_relation(prog, i)];

@@ -173,10 +173,18 @@ void variation_of_parameter(Variation *w, uint32_t i, VarId parameter, double si
 
 void variation_of_variable(Variation *w, uint32_t i, VarId var)
 {
+    ModeProgram *prog = w->s->prog;
     variation_fit(w);
     memset(w->dv[i], 0, w->room * sizeof *w->dv[i]);
     w->dv[i][var] = 1;
-    w->size[i] = fmax(fabs(w->s->prog->v[var]), program_var(w->s->prog, var)->nominal);
+    w->size[i] = fmax(fabs(prog->v[var]), program_var(prog, var)->nominal);
+    if (program_var(prog, var)->kind != DAE_PARAMETER)
+        return;
+    double *own = prog->m->dv;
+    prog->m->dv = w->dv[i];
+    if (evaluate_constant_tangents(prog, var))
+        variation_note_flaw(w, FLAW_SINGULAR);
+    prog->m->dv = own;
 }
 
 void variation_add(Variation *w, uint32_t i, VarId var, double by)

@@ -49,7 +49,7 @@ void variation_free(Variation *w);
 /* Direction i is that of a parameter; of start values, their parameters. Before sim_start. */
 void variation_of_parameter(Variation *w, uint32_t i, VarId parameter, double sign);
 /* After sim_start: direction i begins at the present time as that of a variable alone: a state or a
- * discrete Real, or an input. */
+ * discrete Real, an input, or a parameter that drives one. */
 void variation_of_variable(Variation *w, uint32_t i, VarId var);
 /* Another variable of the same direction; an input keeps its derivative. */
 void variation_add(Variation *w, uint32_t i, VarId var, double by);

@@ -114,10 +114,10 @@ static int vary_parameters(Variation *w, ModeProgram *prog, uint32_t j)
         return 0;
     w->dv[j][seed] = w->seed_sign[j];
     w->size[j] = prog->v[seed] != 0 ? fabs(prog->v[seed]) : program_var(prog, seed)->nominal;
-    uint8_t set = prog->set[seed];
-    prog->set[seed] = 1; /* its own equation, if it has one, is left out */
-    int status = variation_call(w, prog, w->dv[j], prog->code->variations->parameters);
-    prog->set[seed] = set;
+    double *own = prog->m->dv;
+    prog->m->dv = w->dv[j];
+    int status = evaluate_parameter_tangents(prog, seed);
+    prog->m->dv = own;
     return status;
 }
 

@@ -237,6 +237,63 @@ def test_driven_inputs():
     near("a file", linear(text, "--input", "u.csv", "--at", "0.5")["B"], [[0, 1], [1, 0]])
 
 
+def test_inputs_with_constant_values():
+    """An input that a number drives, what follows from it alone, and elements of arrays."""
+    text = """model M
+  input Real u[2], w[1, 2];
+  output Real y;
+  Real a = 2*u[1], x(start = 1, fixed = true);
+equation
+  der(x) = -x + a + 3*u[2] + 5*w[1, 2];
+  y = x + a;
+end M;
+"""
+    for given in ("u={1, 2}", "u={time, 2}"):
+        r = linear(text, "--input", given, "--input", "w=[3, 4]")
+        check("names", r["inputs"] == ["u[1]", "u[2]", "w[1,1]", "w[1,2]"], r["inputs"])
+        near("B", r["B"], [[2, 3, 0, 5]])
+        near("D", r["D"], [[2, 0, 0, 0]])
+    r = linear(text, "--input", "u[1]=1", "--input", "u[2]=4")
+    near("elements", r["B"][0][:2], [2, 3])
+    rc, out, err = call("linearize", "M.mo", "--set", "u[1]=3")
+    check("set", rc == 2 and "is an input; drive it with --input u[1]=VALUE" in err, err)
+
+
+def test_constant_input_of_sampled_model():
+    """x' = -x + s, s = pre(s) + 2 u at each sample: over a period of 0.5."""
+    text = """model M
+  input Real u;
+  output Real y = x;
+  Real a = 2*u, x(start = 0, fixed = true);
+  discrete Real s(start = 0, fixed = true);
+equation
+  der(x) = -x + s + a;
+  when sample(0, 0.5) then
+    s = pre(s) + a;
+  end when;
+end M;
+"""
+    e = math.exp(-0.5)
+    for given in ((), ("--input", "u=1")):
+        r = linear(text, "--at", "1", *given)
+        near("B", r["B"], [[4 * (1 - e)], [2]], 1e-6)
+
+
+def test_constant_input_while_sliding():
+    """sign(x) = (1 + u)/4 on the surface; y' = -y + sign(x) + d, d = u + 0.1."""
+    text = """model M
+  input Real u;
+  output Real y(start = 0, fixed = true);
+  Real x(start = 0.3, fixed = true), d = u + 0.1;
+equation
+  der(x) = 0.9 + d - 4*(if x > 0 then 1 else -1);
+  der(y) = -y + (if x > 0 then 1 else -1) + d;
+end M;
+"""
+    r = linear(text, "--at", "end", "--input", "u=0.2")
+    near("B along the surface", r["B"], [[1.25]], 1e-6)
+
+
 def test_sliding_and_sampled_parts_are_reported():
     write(
         "Relay.mo",

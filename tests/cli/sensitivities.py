@@ -495,6 +495,23 @@ end M;
     near("d x2/d c", r["scalars"]["end(x2)"]["c"], wanted, 1e-5)
 
 
+def test_constants_while_sliding():
+    """y' = k (3 + u - y) with u = 1/4 on the surface x = 0; k = 2 p is computed once."""
+    text = """model M
+  parameter Real p = 0.5;
+  Real k = 2*p, x(start = 0, fixed = true), y(start = 0, fixed = true), u;
+equation
+  u = if x > 0 then -1 else 1;
+  der(x) = 4*u - 1;
+  der(y) = k*(3 + u - y);
+end M;
+"""
+    r = sensitivities(text, "y,k", "p", "--tolerance", "1e-9")["scalars"]
+    near("y", r["end(y)"]["value"], 3.25 * (1 - math.exp(-1)), 1e-6)
+    near("dy/dp", r["end(y)"]["p"], 2 * 3.25 * math.exp(-1), 1e-5)
+    near("dk/dp", r["end(k)"]["p"], 2, 1e-12)
+
+
 def test_stick_slip():
     """A mass on a belt, which moves it from t1 to te; after it has left the belt, its motion
     depends on te alone."""

@@ -105,6 +105,21 @@ int evaluate_call(ModeProgram *prog, int (*function)(ModelData *m))
     return call(prog->run, prog, function);
 }
 
+int evaluate_parameter_tangents(ModeProgram *prog, VarId seed)
+{
+    uint8_t set = prog->set[seed];
+    prog->set[seed] = 1; /* its own equation, if it has one, is left out */
+    int status = evaluate_call(prog, prog->code->variations->parameters);
+    prog->set[seed] = set;
+    return status;
+}
+
+int evaluate_constant_tangents(ModeProgram *prog, VarId seed)
+{
+    int status = evaluate_parameter_tangents(prog, seed);
+    return status ? status : evaluate_call(prog, prog->code->variations->constants);
+}
+
 int evaluate_event(ModeProgram *prog, int (*function)(ModelData *m))
 {
     prog->m->event = 1;

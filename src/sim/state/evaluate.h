@@ -19,6 +19,9 @@ bool evaluate_is_beyond(ModeProgram *prog, double t, const double *x);
 void evaluate_keep_way(ModeProgram *prog);
 void evaluate_free_way(ModeProgram *prog);
 int evaluate_call(ModeProgram *prog, int (*function)(ModelData *m));
+/* Tangents of what is constant in a run by the parameter `seed`, whose tangent is set. */
+int evaluate_parameter_tangents(ModeProgram *prog, VarId seed);
+int evaluate_constant_tangents(ModeProgram *prog, VarId seed); /* the same, with `constants` */
 int evaluate_event(ModeProgram *prog,
                    int (*function)(ModelData *m)); /* with relations taken again */
 /* All equations at an event, with a combination of switches that is valid for longer than an
