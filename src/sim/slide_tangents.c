@@ -23,6 +23,24 @@ static bool is_computed(const DaeVar *x)
     return x->kind == DAE_CONTINUOUS || x->kind == DAE_DERIVATIVE;
 }
 
+/* to = v + h*dv of what depends on parameters alone: it is computed once, not with the motion. */
+static void move_constants(const Plan *plan, double *to, const double *v, const double *dv,
+                           double h)
+{
+    for (uint32_t b = plan->main.block; b < plan->main.block + plan->main.n_blocks; b++) {
+        const PlanBlock *x = &plan->blocks.at[b];
+        bool constant = x->uses & USE_PARAMETER;
+        for (uint32_t i = 0; constant && i < x->n_steps; i++) {
+            VarId k = plan->steps.at[x->step + i].var;
+            to[k] = v[k] + h * dv[k];
+        }
+        for (uint32_t i = 0; constant && i < x->n_torn; i++) {
+            VarId k = plan->torn.at[x->torn + i].var;
+            to[k] = v[k] + h * dv[k];
+        }
+    }
+}
+
 static double share(double move, double value, double nominal)
 {
     return fabs(move) / (fabs(value) + nominal);
@@ -43,16 +61,18 @@ static double stride_of(const ModeProgram *prog, const double *v, const double *
     return most > 0 ? STRIDE / most : 0;
 }
 
-/* Evaluates at a point moved by h along dv; values go to `out`. */
-static int moved(ModeProgram *prog, const double *v, const double *dv, double h, double *out,
-                 double *z)
+/* Evaluates at a point moved by h along dv; values go to `out`. `plain`: v without mixing. */
+static int moved(ModeProgram *prog, const double *v, const double *plain, const double *dv,
+                 double h, double *out, double *z)
 {
     uint32_t n = prog->code->n_vars;
     double *x = memory_alloc((prog->n + (size_t)1) * sizeof *x);
+    sliding_unmix(prog);
     memcpy(prog->v, v, n * sizeof *v);
     for (VarId k = 1; k < n && k < program_n_vars(prog); k++)
         if (is_given(program_var(prog, k)))
             prog->v[k] += h * dv[k];
+    move_constants(prog->plan, prog->v, plain, dv, h);
     for (uint32_t i = 0; i < prog->n; i++) {
         VarId k = prog->plan->states.at[i].var;
         x[i] = v[k] + h * dv[k];
@@ -71,19 +91,23 @@ static int moved(ModeProgram *prog, const double *v, const double *dv, double h,
 int slide_tangents(ModeProgram *prog, double *dv, double *z)
 {
     uint32_t n = prog->code->n_vars, m = program_n_relations(prog);
-    size_t size = 3 * (size_t)n + 2 * (size_t)m + 1;
-    double *v = memory_alloc(size * sizeof *v), *high = v + n, *low = high + n, *z0 = low + n,
-           *z1 = z0 + m;
+    size_t size = 5 * (size_t)n + 2 * (size_t)m + 1;
+    double *v = memory_alloc(size * sizeof *v), *plain = v + n, *high = plain + n, *low = high + n,
+           *given = low + n, *z0 = given + n, *z1 = z0 + m;
     memcpy(v, prog->v, n * sizeof *v);
+    sliding_unmix(prog);
+    memcpy(plain, prog->v, n * sizeof *v);
+    memcpy(given, dv, n * sizeof *dv);
     double h = stride_of(prog, v, dv);
-    int status = h > 0 ? moved(prog, v, dv, h, high, z ? z1 : NULL) : 0;
+    int status = h > 0 ? moved(prog, v, plain, dv, h, high, z ? z1 : NULL) : 0;
     if (h > 0 && !status)
-        status = moved(prog, v, dv, -h, low, z ? z0 : NULL);
+        status = moved(prog, v, plain, dv, -h, low, z ? z0 : NULL);
     if (h > 0 && !status) /* the mixture keeps values of where it was evaluated last */
-        status = moved(prog, v, dv, 0, prog->v, NULL);
+        status = moved(prog, v, plain, dv, 0, prog->v, NULL);
     for (VarId k = 1; k < n && k < program_n_vars(prog); k++)
         if (is_computed(program_var(prog, k)))
             dv[k] = h > 0 ? (high[k] - low[k]) / (2 * h) : 0;
+    move_constants(prog->plan, dv, given, given, 0);
     for (uint32_t k = 0; k < m && z; k++)
         z[k] = h > 0 ? (z1[k] - z0[k]) / (2 * h) : 0;
     memcpy(prog->v, v, n * sizeof *v);

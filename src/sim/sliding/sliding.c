@@ -22,6 +22,12 @@ bool sliding_has_tangents(const ModeProgram *prog)
     return true;
 }
 
+void sliding_unmix(ModeProgram *prog)
+{
+    if (sliding_active(prog))
+        filippov_restore_values(prog);
+}
+
 void sliding_extend(ModeProgram *prog, bool on)
 {
     if (sliding_active(prog))

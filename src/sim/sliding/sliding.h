@@ -63,6 +63,8 @@ void accumulation_snapshot(Accumulation *a, const ModeProgram *prog, struct Snap
 bool sliding_has_tangents(const ModeProgram *prog);
 /* Whether the motion is continued smoothly beyond the place where it leaves its surfaces. */
 void sliding_extend(ModeProgram *prog, bool on);
+/* If v has values of a mixture: back to those of one side, as the next evaluation finds them. */
+void sliding_unmix(ModeProgram *prog);
 /* How many surfaces are held, and the relation of each. */
 uint32_t sliding_count(const ModeProgram *prog);
 uint32_t sliding_relation(const ModeProgram *prog, uint32_t i);
