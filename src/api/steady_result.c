@@ -100,11 +100,26 @@ static double turn_of(const Column *c)
                                      : 0;
 }
 
-/* Whether the variable has another value after a period. *value: of an angle, modulo a turn. */
-static bool drifts(const Steady *w, const Figures *f, const Column *c, double *value)
+/* How far the variable of this column moves in the period; 0: it is not known. */
+static double range_of(const Figures *f, uint32_t column)
 {
+    uint32_t k = 0;
+    while (k < f->column.n && f->column.at[k] < column) /* they rise */
+        k++;
+    if (!f->period || k == f->column.n || f->column.at[k] != column)
+        return 0;
+    VariationScalars s = variation_scalars(f->period, k);
+    return s.max - s.min;
+}
+
+/* Whether the variable of this column has another value after a period. *value: of an angle, modulo
+ * a turn. */
+static bool drifts(const Steady *w, const Figures *f, uint32_t column, double *value)
+{
+    const Column *c = &w->columns->list.at[column];
     double begin = c->sign * f->begin[c->var], end = c->sign * f->end[c->var], turn = turn_of(c);
-    double slack = fmax(1e-5, 100 * w->tolerance) * (fabs(begin) + 1e-6);
+    double size = fmax(fabs(begin), range_of(f, column)) + 1e-6,
+           slack = fmax(1e-5, 100 * w->tolerance) * size;
     *value = begin;
     if (!(fabs(end - begin) > slack))
         return false;
@@ -135,7 +150,7 @@ static void put_values(Analysis *a, const Steady *w, Text *t, const Figures *f)
         double value;
         if (c->constant || x->type == DAE_STRING || x->kind == DAE_PARAMETER || c->var == 0)
             continue;
-        if (!drifts(w, f, c, &value) || !w->converged)
+        if (!drifts(w, f, i, &value) || !w->converged)
             put_value(a, t, c, value);
     }
     text_put(t, "}");

@@ -96,7 +96,7 @@ static double bring_pivot(uint32_t n, double *a, double *b, uint32_t *column, ui
     return largest;
 }
 
-static uint32_t eliminate(uint32_t n, double *a, double *b, uint32_t *column)
+static uint32_t eliminate(uint32_t n, double *a, double *b, double least, uint32_t *column)
 {
     double first = 0.0;
     for (uint32_t k = 0; k < n; k++) {
@@ -105,7 +105,7 @@ static uint32_t eliminate(uint32_t n, double *a, double *b, uint32_t *column)
     for (uint32_t k = 0; k < n; k++) {
         double largest = bring_pivot(n, a, b, column, k);
         first = k == 0 ? largest : first;
-        if (!(largest > 1e-12 * first) || largest == 0.0) {
+        if (!(largest > least * first) || largest == 0.0) {
             return k;
         }
         double *ck = a + (size_t)k * n;
@@ -166,10 +166,10 @@ static void shorten(uint32_t n, uint32_t r, double *a, double *y, double *work, 
     }
 }
 
-double dense_min_norm(uint32_t n, double *a, double *b, double *work, uint32_t *order,
+double dense_min_norm(uint32_t n, double *a, double *b, double least, double *work, uint32_t *order,
                       uint32_t *rank)
 {
-    uint32_t r = eliminate(n, a, b, order);
+    uint32_t r = eliminate(n, a, b, least, order);
     double left = 0.0, *y = work + (size_t)n * n + n;
     for (uint32_t i = r; i < n; i++) {
         left = fabs(b[i]) > left ? fabs(b[i]) : left;
@@ -209,7 +209,7 @@ bool dense_null(uint32_t n, double *a, double *x, uint32_t *column)
     for (uint32_t i = 0; i < n; i++) {
         x[i] = 0.0;
     }
-    uint32_t r = eliminate(n, a, x, column);
+    uint32_t r = eliminate(n, a, x, DENSE_SINGULAR, column);
     if (r == n) {
         return false;
     }
@@ -222,7 +222,7 @@ uint32_t dense_null_space(uint32_t n, double *a, double *basis, uint32_t *column
     for (uint32_t i = 0; i < n; i++) {
         basis[i] = 0.0;
     }
-    uint32_t r = eliminate(n, a, basis, column);
+    uint32_t r = eliminate(n, a, basis, DENSE_SINGULAR, column);
     for (uint32_t c = 0; c < n - r; c++) {
         null_vector(n, r, c, a, column, basis + (size_t)c * n);
     }

@@ -10,10 +10,13 @@
 bool dense_factor(uint32_t n, double *a, uint32_t *pivot);
 /* Solves with the factors; b becomes the solution. */
 void dense_solve(uint32_t n, const double *a, const uint32_t *pivot, double *b);
+/* Pivots below this share of the first one count as zero. */
+static const double DENSE_SINGULAR = 1e-12;
 /* The solution of smallest norm of a possibly singular system, by complete pivoting; destroys a. b
- * becomes the solution. work: n*n + 3*n doubles; order: 2*n. Returns the size of the part of b
- * outside the range of a (0: consistent), and the rank. */
-double dense_min_norm(uint32_t n, double *a, double *b, double *work, uint32_t *order,
+ * becomes the solution. least: DENSE_SINGULAR, or more for a matrix with errors; work: n*n + 3*n
+ * doubles; order: 2*n. Returns the size of the part of b outside the range of a (0: consistent),
+ * and the rank. */
+double dense_min_norm(uint32_t n, double *a, double *b, double least, double *work, uint32_t *order,
                       uint32_t *rank);
 
 double dense_product(const double *a, const double *b, uint32_t n); /* of two vectors */

@@ -141,7 +141,8 @@ int jacobian_rescue(Runtime *rt, Block *b, double *r, double *kept)
     if (kept != NULL) {
         keep_open(rt, b, kept);
     }
-    double left = dense_min_norm(b->n, rt->matrix, r, rt->work, rt->order, &rt->rank);
+    double left =
+        dense_min_norm(b->n, rt->matrix, r, DENSE_SINGULAR, rt->work, rt->order, &rt->rank);
     for (uint32_t i = 0; i < b->n; i++) {
         r[i] = r[i] * b->nominal[i] + (kept != NULL ? kept[i] : 0.0);
     }

@@ -507,7 +507,8 @@ static int newton_step(Newton *w, double *outside)
     double size = 0;
     for (uint32_t i = 0; i < n; i++)
         size = fmax(size, fabs(w->step[i]));
-    double left = dense_min_norm(n + w->n_drifts, w->bordered, w->step, w->work, w->order, &rank);
+    double left = dense_min_norm(n + w->n_drifts, w->bordered, w->step, DENSE_SINGULAR, w->work,
+                                 w->order, &rank);
     *outside = size > 0 ? left / size : 0;
     for (uint32_t j = 0; j < n; j++)
         w->step[j] *= nominal_of(w, j);

@@ -659,6 +659,48 @@ end M;
     near("from a guess", r["period"], 6.6632868593, 1e-7)
 
 
+def agm(a, b):
+    while abs(a - b) > 1e-15 * a:
+        a, b = (a + b) / 2, math.sqrt(a * b)
+    return a
+
+
+def test_families():
+    """Without damping, every motion repeats; that from the initial point is the result."""
+    oscillator = """model M
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = %s;
+end M;
+"""
+    for words in ((), ("--period", "2.1"), ("--period", "2.15")):
+        r = steady(oscillator % "-9*x", *words)
+        near("linear, period", r["period"], 2 * math.pi / 3, 1e-7)
+        near("linear, amplitude", r["figures"]["x"]["max"], 1, 1e-6)
+        check("linear, few periods", r["periods_used"] < 10, r["periods_used"])
+    r = steady(oscillator % "-9.81*sin(x)")
+    wanted = 2 * math.pi / math.sqrt(9.81) / agm(1, math.cos(0.5))
+    near("pendulum, period", r["period"], wanted, 1e-6)
+    near("pendulum, amplitude", r["figures"]["x"]["min"], -1, 1e-6)
+    kepler = """model M
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+  Real vx(start = 0, fixed = true), vy(start = 1.1, fixed = true), r;
+equation
+  r = sqrt(x^2 + y^2);
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -x/r^3;
+  der(vy) = -y/r^3;
+end M;
+"""
+    r = steady(kepler)
+    check("Kepler, values near zero", {"x", "y", "vx", "vy"} <= set(r["values"]), r["values"])
+    near("Kepler, period", r["period"], 2 * math.pi * (2 - 1.1**2) ** -1.5, 1e-6)
+    near("Kepler, nearest", r["figures"]["r"]["min"], 1, 1e-6)
+    near("Kepler, farthest", r["figures"]["r"]["max"], 2 / (2 - 1.1**2) - 1, 1e-6)
+
+
 def test_relay():
     text = """model M
   parameter Real a = 0.5, b = 2;

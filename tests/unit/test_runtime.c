@@ -375,7 +375,7 @@ static void test_min_norm(void **state)
     (void)state;
     double a[4] = {1, 2, 1, 2}, b[2] = {4, 8}, work[16];
     uint32_t order[4], rank;
-    assert_true(dense_min_norm(2, a, b, work, order, &rank) < 1e-14);
+    assert_true(dense_min_norm(2, a, b, DENSE_SINGULAR, work, order, &rank) < 1e-14);
     assert_int_equal(rank, 1);
     assert_true(fabs(b[0] - 2) < 1e-14 && fabs(b[1] - 2) < 1e-14);
 }

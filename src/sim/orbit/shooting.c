@@ -6,6 +6,8 @@
 #include <math.h>
 
 enum { MOST_RELAXED = 64 }; /* periods without Newton's method in a row */
+/* tolerances of the integration: errors of the motion and its derivatives over a period */
+static const double NOISE = 30;
 
 typedef struct Shooting {
     Sim *s;
@@ -26,9 +28,10 @@ typedef struct Shooting {
     bool stepped;   /* the present period began with a Newton step */
     unsigned relax; /* periods to pass without one */
     unsigned failures;
-    bool only_counters; /* are the discrete states that differ after a period */
-    unsigned differing; /* periods in a row after which discrete states differed */
-    bool early;         /* discrete states gave the multiple before the unknowns repeated */
+    unsigned period_steps; /* steps in a row that changed the period alone */
+    bool only_counters;    /* are the discrete states that differ after a period */
+    unsigned differing;    /* periods in a row after which discrete states differed */
+    bool early;            /* discrete states gave the multiple before the unknowns repeated */
 } Shooting;
 
 /* ---- one Newton step ---- */
@@ -237,6 +240,51 @@ static double largest(const double *x, uint32_t n, uint32_t *which)
     return most;
 }
 
+/* Differences over the period that are as small as the integration allows. */
+static bool are_noise(const Shooting *w, const double *r)
+{
+    const ModeProgram *prog = w->s->prog;
+    double relative = w->s->run.options->tolerance;
+    for (uint32_t i = 0; i < w->p.n; i++) {
+        double least = i < w->p.n_states ? prog->atol[i] : 0, size = fabs(w->p.to[i]);
+        if (fabs(r[i]) * w->scale[i] > NOISE * (least + relative * size))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the rest of a difference, after a change of the period by a share of it, is noise or
+ * comes from the curvature of the motion. */
+static bool is_of_period(const Shooting *w, const double *r, double share)
+{
+    enum { BENT = 30, MOST_IN_A_ROW = 4 };
+    uint32_t which;
+    return are_noise(w, r) || (w->period_steps < MOST_IN_A_ROW && fabs(share) < 0.05 &&
+                               largest(r, w->p.n, &which) < BENT * share * share);
+}
+
+/* Without a drive, motions that begin anywhere may repeat, as those of an undamped oscillator. If
+ * the motion from here does so after another period, only the period changes. True if it does. */
+static bool change_period(Shooting *w, const double *f1, const double *r)
+{
+    uint32_t n = w->p.n, which = 0;
+    double square = dense_product(f1, f1, n),
+           share = square > 0 ? -dense_product(r, f1, n) / square : 0;
+    double *rest = ARENA_ARRAY(w->arena, double, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        rest[i] = r[i] + share * f1[i];
+    if (fabs(share) <= NOISE * w->s->run.options->tolerance || !is_of_period(w, rest, share)) {
+        w->period_steps = 0;
+        return false;
+    }
+    w->period_steps++;
+    w->time_step = share * w->period;
+    w->rest = largest(r, n, &which);
+    w->orbit->farthest = w->p.vars[which];
+    w->move = fabs(share);
+    return true;
+}
+
 /* Fills step and time_step; sizes into rest and move. */
 static void newton_step(Shooting *w)
 {
@@ -254,19 +302,22 @@ static void newton_step(Shooting *w)
            *work = ARENA_ARRAY(arena, double, (size_t)q.size *q.size + 3 * (size_t)q.size + 1);
     uint32_t *order = ARENA_ARRAY(arena, uint32_t, 2 * (size_t)q.size + 1);
     find_differences(w, r);
+    w->drift = ARENA_ARRAY(arena, double, n + 1);
+    w->step = ARENA_ARRAY(arena, double, n + 1);
+    if (w->o->free && change_period(w, f1, r))
+        return;
     fill(w, &q, basis, drifts, f0, f1);
     for (uint32_t i = 0; i < n; i++)
         q.b[i] = -r[i];
+    double least = w->o->free ? NOISE * w->s->run.options->tolerance : DENSE_SINGULAR;
     if (q.size)
-        dense_min_norm(q.size, q.a, q.b, work, order, &rank);
-    w->drift = ARENA_ARRAY(arena, double, n + 1);
+        dense_min_norm(q.size, q.a, q.b, fmax(least, DENSE_SINGULAR), work, order, &rank);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t c = 0; c < drifts; c++)
             w->drift[i] -= q.b[n + c] * basis[(size_t)c * n + i];
         r[i] -= w->drift[i]; /* what drifts is no rest */
         w->drift[i] *= w->scale[i];
     }
-    w->step = ARENA_ARRAY(arena, double, n + 1);
     for (uint32_t i = 0; i < n; i++)
         w->step[i] = q.b[i] * w->scale[i];
     w->time_step = w->o->free ? q.b[n + drifts] * w->period : 0;
@@ -309,24 +360,11 @@ static bool to_boundary(Shooting *w)
     return t <= w->s->run.time || sim_advance(w->s, t, false);
 }
 
-/* The difference over the period is as small as the integration allows. */
-static bool is_noise(const Shooting *w)
-{
-    const ModeProgram *prog = w->s->prog;
-    double relative = w->s->run.options->tolerance;
-    for (uint32_t i = 0; i < w->p.n; i++) {
-        double least = i < w->p.n_states ? prog->atol[i] : 0, size = fabs(w->p.to[i]);
-        if (fabs(w->left[i]) * w->scale[i] > 30 * (least + relative * size))
-            return false;
-    }
-    return true;
-}
-
 /* Steps are small enough, or do not shrink any more. */
 static bool has_converged(const Shooting *w)
 {
     return w->move <= w->o->tolerance ||
-           (w->stepped && w->move > 0.3 * w->last_move && is_noise(w));
+           (w->stepped && w->move > 0.3 * w->last_move && are_noise(w, w->left));
 }
 
 static bool take_step(Shooting *w)
