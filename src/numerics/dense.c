@@ -217,12 +217,12 @@ bool dense_null(uint32_t n, double *a, double *x, uint32_t *column)
     return true;
 }
 
-uint32_t dense_null_space(uint32_t n, double *a, double *basis, uint32_t *column)
+uint32_t dense_null_space(uint32_t n, double *a, double least, double *basis, uint32_t *column)
 {
     for (uint32_t i = 0; i < n; i++) {
         basis[i] = 0.0;
     }
-    uint32_t r = eliminate(n, a, basis, DENSE_SINGULAR, column);
+    uint32_t r = eliminate(n, a, basis, least, column);
     for (uint32_t c = 0; c < n - r; c++) {
         null_vector(n, r, c, a, column, basis + (size_t)c * n);
     }

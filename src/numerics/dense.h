@@ -24,7 +24,8 @@ double dense_product(const double *a, const double *b, uint32_t n); /* of two ve
 /* A null vector of the n by n matrix a (overwritten), its largest entry 1. False if a is
  * regular. column: work of size n. */
 bool dense_null(uint32_t n, double *a, double *x, uint32_t *column);
-/* All of them: a basis of the null space by columns, room n*n. Returns their number. */
-uint32_t dense_null_space(uint32_t n, double *a, double *basis, uint32_t *column);
+/* All of them: a basis of the null space by columns, room n*n. Returns their number. least: as
+ * above. */
+uint32_t dense_null_space(uint32_t n, double *a, double least, double *basis, uint32_t *column);
 
 #endif

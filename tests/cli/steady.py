@@ -805,6 +805,31 @@ end M;
         check("state", r["values"]["state"] == 1 and "n" not in r["values"], r["values"])
 
 
+def test_drift_beside_events():
+    """A buck converter with peak current control and a clock state: t drifts, its size is small."""
+    text = """model M
+  parameter Real T = 2e-5, m = 80000;
+  Real i(start = 1.2, fixed = true), v(start = 6, fixed = true), t(start = 0, fixed = true);
+  Boolean on(start = true, fixed = true);
+equation
+  50e-6*der(i) = (if on then 10 else 0) - v;
+  100e-6*der(v) = i - v/5;
+  der(t) = 1;
+algorithm
+  when sample(0, T) then
+    on := true;
+  elsewhen i > 2 - m*(time - floor(time/T)*T) then
+    on := false;
+  end when;
+end M;
+"""
+    r = steady(text)
+    check("drift", set(r["values"]) == {"i", "der(i)", "v", "der(v)", "on", "der(t)"}, r["values"])
+    check("few periods", r["periods_used"] < 45, r["periods_used"])
+    u = r["figures"]
+    near("mean current", u["i"]["mean"], u["v"]["mean"] / 5, 1e-6)
+
+
 def test_drift_beside_a_timer():
     """x drifts; its timer c alone determines the period."""
     text = """model M

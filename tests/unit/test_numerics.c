@@ -132,7 +132,7 @@ static void null_spaces(void **state)
     double copy[9], basis[9];
     uint32_t column[3];
     memcpy(copy, a, sizeof copy);
-    assert_int_equal(dense_null_space(3, copy, basis, column), 2);
+    assert_int_equal(dense_null_space(3, copy, DENSE_SINGULAR, basis, column), 2);
     for (int c = 0; c < 2; c++)
         for (int i = 0; i < 3; i++) {
             double sum = 0;
@@ -144,7 +144,7 @@ static void null_spaces(void **state)
                     fabs(basis[0] * basis[5] - basis[2] * basis[3]) >
                 0.1);
     double regular[4] = {1, 1, 1, 2};
-    assert_int_equal(dense_null_space(2, regular, basis, column), 0);
+    assert_int_equal(dense_null_space(2, regular, DENSE_SINGULAR, basis, column), 0);
 }
 
 /* x' = -2 x + w, z = x + u, w = z(t - 0.5), y = 3 x + w. */

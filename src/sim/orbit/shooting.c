@@ -8,6 +8,8 @@
 enum { MOST_RELAXED = 64 }; /* periods without Newton's method in a row */
 /* tolerances of the integration: errors of the motion and its derivatives over a period */
 static const double NOISE = 30;
+/* share of a value that a period seems to change by rounding */
+static const double CONSERVED = 1e-9;
 
 typedef struct Shooting {
     Sim *s;
@@ -98,7 +100,7 @@ static bool is_conserved(const Shooting *w, uint32_t i)
     for (uint32_t j = 0; j < p->n; j++)
         most = fmax(most,
                     fabs(p->matrix[(size_t)j * p->n + i] - (i == j)) * w->scale[j] / w->scale[i]);
-    return most <= 1e-9;
+    return most <= CONSERVED;
 }
 
 /* The matrix of the difference over a period, in scales. */
@@ -158,7 +160,7 @@ static uint32_t keep_symmetries(const Shooting *w, double *basis, uint32_t m)
         most = fmax(most, products[(size_t)i * m + i]);
     if (most <= 1e-18)
         return m;
-    uint32_t left = dense_null_space(m, products, kept, column);
+    uint32_t left = dense_null_space(m, products, DENSE_SINGULAR, kept, column);
     memcpy(old, basis, (size_t)n * m * sizeof *old);
     for (uint32_t c = 0; c < left; c++)
         for (uint32_t i = 0; i < n; i++) {
@@ -176,7 +178,7 @@ static uint32_t find_drifts(Shooting *w, const double *f, double *basis)
     uint32_t n = w->p.n, kept = 0, *column = ARENA_ARRAY(w->arena, uint32_t, n + 1);
     double *k = ARENA_ARRAY(w->arena, double, (size_t)n *n + 1);
     scaled_matrix(w, k);
-    uint32_t found = n ? dense_null_space(n, k, basis, column) : 0;
+    uint32_t found = n ? dense_null_space(n, k, CONSERVED, basis, column) : 0;
     if (f)
         found = keep_symmetries(w, basis, found);
     for (uint32_t c = 0; c < found; c++) {
@@ -667,7 +669,7 @@ static unsigned rotation(const Shooting *w)
                 if (apart[i] && apart[c])
                     most = fmax(most, fabs(sum - (i == c)));
             }
-        if (most <= 1e-9)
+        if (most <= CONSERVED)
             return m;
         double *old = x;
         x = y;
