@@ -479,7 +479,8 @@ static uint32_t border(Newton *w, const double *row, double *q, double *b)
     uint32_t n = w->n;
     double *basis = w->work, *copy = w->work + (size_t)n * n;
     memcpy(copy, w->a, (size_t)n * n * sizeof *copy);
-    uint32_t drifts = n ? dense_null_space(n, copy, DENSE_SINGULAR, basis, w->order) : 0, size = n + drifts;
+    uint32_t drifts = n ? dense_null_space(n, copy, DENSE_SINGULAR, basis, w->order) : 0,
+             size = n + drifts;
     memset(q, 0, (size_t)size * size * sizeof *q);
     for (uint32_t j = 0; j < n; j++)
         memcpy(q + (size_t)j * size, w->a + (size_t)j * n, n * sizeof *q);
