@@ -121,6 +121,22 @@ static int vary_parameters(Variation *w, ModeProgram *prog, uint32_t j)
     return status;
 }
 
+/* Left limits before the start, and inputs that nothing drives, have their start values. */
+static void vary_start_values(const Variation *w, const ModeProgram *prog, double *dv)
+{
+    for (VarId i = 0; i < prog->code->n_vars; i++) {
+        const DaeVar *x = program_var(prog, i);
+        bool begins = x->kind == DAE_DISCRETE || x->kind == DAE_FOLLOWING ||
+                      (x->kind == DAE_INPUT && x->flat != NONE && !prog->set[i]);
+        double sign;
+        if (begins && x->type == DAE_REAL && x->start != NONE) {
+            VarId start = resolve_alias(prog, x->start, &sign);
+            dv[i] = sign * dv[start];
+        }
+    }
+    follow_pres(w->s, dv);
+}
+
 void variation_initial(Sim *s)
 {
     Variation *w = s->variation;
@@ -131,6 +147,7 @@ void variation_initial(Sim *s)
     runtime_invalidate(prog->rt);
     for (uint32_t j = 0; j < w->n; j++) {
         int status = vary_parameters(w, prog, j);
+        vary_start_values(w, prog, w->dv[j]);
         double *own = prog->m->dv;
         prog->m->dv = w->dv[j];
         if (!status && prog->code->variations->initial)

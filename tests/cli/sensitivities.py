@@ -167,6 +167,31 @@ end M;
     near("integral", r["scalars"]["end(y)"]["P"], 6 + 2 * (4 - 18) * 0.3)
 
 
+def test_start_values_of_discrete_variables():
+    """x' = -x + s + u; s grows by 1 at each sample; s.start = 2 p, u.start = q."""
+    for condition in ("sample(0.05, 0.1)", "sample(0, 0.1)", "{initial(), sample(0.5, 0.1)}"):
+        text = """model M
+  parameter Real p = 0.2, q = 0.3;
+  input Real u(start = q);
+  Real x(start = 0.3, fixed = true), y = -s;
+  discrete Real s(start = 2*p, fixed = true);
+equation
+  der(x) = -x + s + u;
+  when %s then
+    s = pre(s) + 1;
+  end when;
+end M;
+""" % condition
+        r = sensitivities(text, "x,s,y", "p,s.start,u.start,q", "--tolerance", "1e-8")["scalars"]
+        rise = 1 - math.exp(-1)
+        near("x by p", r["end(x)"]["p"], 2 * rise)
+        near("x by s.start", r["end(x)"]["s.start"], rise)
+        near("x by u.start", r["end(x)"]["u.start"], rise)
+        near("x by q", r["end(x)"]["q"], rise)
+        near("s by p", r["end(s)"]["p"], 2)
+        near("y by s.start", r["end(y)"]["s.start"], -1)
+
+
 def test_delay():
     """x' = -a x(t - T) with a constant past: a polynomial from step to step."""
     text = """model M
