@@ -1,5 +1,6 @@
 /* Layers of a class and the icons of its components, placed. */
 #include "diagram/diagram.h"
+#include "instance/library/library.h"
 
 #include <math.h>
 
@@ -107,7 +108,7 @@ static const AstMod *placement_of(const Element *e, const AstElement *decl)
 double initial_scale(Library *lib, Instance *inst, LayerKind kind)
 {
     double scale = NAN;
-    for (uint32_t i = 0; i < inst->cls->layers.n && isnan(scale); i++)
+    for (uint32_t i = 0; inst && i < inst->cls->layers.n && isnan(scale); i++)
         scale = read_number(
             record_part(class_layer(lib, inst, inst->cls->layers.at[i], kind), "coordinateSystem"),
             "initialScale", NAN);
@@ -124,7 +125,8 @@ Affine placed_frame(Box system, const Point extent[2], Point origin, double rota
 static void place(Record transformation, Placing *at, Library *lib, Affine m)
 {
     Point e[2], o = {0};
-    at->system = coordinate_system(lib, at->inst, at->shows);
+    at->system =
+        at->inst ? coordinate_system(lib, at->inst, at->shows) : (Box){{-100, -100}, {100, 100}};
     if (!read_extent(transformation, "extent", e)) {
         double scale = initial_scale(lib, at->inst, at->shows);
         e[0] = (Point){at->system.lo.x * scale, at->system.lo.y * scale};
@@ -165,9 +167,21 @@ bool find_place(const Page *p, Instance *inst, uint32_t index, LayerKind kind, A
     return visible;
 }
 
+bool find_unknown_place(const Page *p, Instance *inst, uint32_t index, Affine m, Placing *at)
+{
+    const Element *e = &inst->cls->elements.at[index];
+    const AstMod *mod = e->kind == ELEMENT_COMPONENT && e->ast ? placement_of(e, e->ast) : NULL;
+    if (!mod || inst_component(p->lib, inst, index))
+        return false;
+    Record r = {p->lib, {inst, e->layer}, mod, NULL, NULL};
+    *at = (Placing){.shows = LAYER_ICON};
+    place(record_part(r, "transformation"), at, p->lib, m);
+    return read_flag(r, "visible", true);
+}
+
 Placing find_end(const Page *p, Placing at, const AstRef *ref)
 {
-    for (uint32_t i = 1; i < ref->n; i++) {
+    for (uint32_t i = 1; at.inst && i < ref->n; i++) {
         Placing inner;
         uint32_t index = class_find(at.inst->cls, ref->parts[i].name);
         if (index == MAP_NONE || !find_place(p, at.inst, index, LAYER_ICON, at.frame, &inner))
@@ -286,11 +300,63 @@ void draw_placed(const Page *p, const Placing *at)
     drawing_shut(p->drawing);
 }
 
+/* "A.B.C" */
+static const char *type_text(const Page *p, const AstName *type)
+{
+    Text t = {0};
+    for (uint32_t i = 0; i < type->n; i++)
+        text_printf(&t, "%s%s", i ? "." : "", type->parts[i]);
+    return text_keep(&t, p->drawing->arena);
+}
+
+/* Why the class of a component is unknown. */
+static const char *unknown_reason(const Page *p, const AstName *type)
+{
+    if (class_find(p->inst->cls, type->parts[0]) == MAP_NONE &&
+        library_top(p->lib, type->parts[0]) == MAP_NONE)
+        return arena_printf(p->drawing->arena, "%s '%s' is missing",
+                            type->n > 1 ? "library" : "class", type->parts[0]);
+    return "the class is missing or has errors";
+}
+
+/* A dashed box with the name of the component, that of its class, and what is wrong. */
+static void draw_unknown(const Page *p, uint32_t index, const Placing *at)
+{
+    static const Colour red = {176, 32, 32};
+    const Element *e = &p->inst->cls->elements.at[index];
+    const char *name = e->ast->name, *type = type_text(p, &e->ast->type),
+               *reason = unknown_reason(p, &e->ast->type);
+    Place place = source_place(p->lib->ctx->sources, e->ast->span);
+    const Layer *layer = e->layer != p->inst->cls->layers.at[0] ? e->layer : NULL;
+    drawing_open(p->drawing,
+                 (Group){.kind = "component unknown",
+                         .component = name,
+                         .class_ = type,
+                         .path = place.path,
+                         .line = place.line,
+                         .title = arena_printf(p->drawing->arena, "%s %s: %s", type, name, reason),
+                         .inherited = layer && layer->ast ? layer->ast->name : NULL});
+    Affine f = frame_of(at->frame, at->system.lo, at->system.hi);
+    PathParts target = box_path((Point){-1, -1}, (Point){1, 1}, 0, &f),
+              box = box_path((Point){-1, -1}, (Point){1, 1}, 0.1, &f);
+    Style style = {.line = red, .width = 0.25, .pattern = LINE_DASH, .filling = FILL_NONE};
+    Letters words = {.colour = red};
+    drawing_target(p->drawing, &target, 0);
+    drawing_path(p->drawing, &style, &box);
+    draw_words(p, e->ast->type.parts[e->ast->type.n - 1], words, (Point){-0.9, 0.1},
+               (Point){0.9, 0.6}, f);
+    draw_words(p, reason, words, (Point){-0.9, -0.6}, (Point){0.9, -0.1}, f);
+    draw_words(p, name, (Letters){.colour = {0, 0, 255}}, (Point){-1.5, 1.1}, (Point){1.5, 1.7}, f);
+    drawing_shut(p->drawing);
+}
+
 static void draw_components(const Page *p, LayerKind kind, Affine m)
 {
     const Class *c = p->inst->cls;
     for (uint32_t i = 0; i < c->order.n; i++) {
         Placing at;
+        if (kind == LAYER_DIAGRAM && find_unknown_place(p, p->inst, c->order.at[i], m, &at))
+            draw_unknown(p, c->order.at[i], &at);
         if (!find_place(p, p->inst, c->order.at[i], kind, m, &at) ||
             (kind == LAYER_ICON && at.inst->absent))
             continue;
@@ -303,7 +369,8 @@ bool is_arranged(const Page *p)
     const Class *c = p->inst->cls;
     for (uint32_t i = 0; i < c->order.n; i++) {
         Placing at;
-        if (find_place(p, p->inst, c->order.at[i], LAYER_DIAGRAM, affine_move(0, 0), &at))
+        if (find_place(p, p->inst, c->order.at[i], LAYER_DIAGRAM, affine_move(0, 0), &at) ||
+            find_unknown_place(p, p->inst, c->order.at[i], affine_move(0, 0), &at))
             return false;
     }
     return !has_graphics(p->lib, p->inst, LAYER_DIAGRAM);
@@ -333,7 +400,8 @@ Drawing *diagram_draw(Library *lib, Instance *root, LayerKind kind, const char *
     draw_layer(&p, root, 0, kind, page);
     drawing_shut(d);
     draw_components(&p, kind, page);
-    if (kind == LAYER_DIAGRAM && is_arranged(&p))
+    d->arranged = kind == LAYER_DIAGRAM && is_arranged(&p);
+    if (d->arranged)
         draw_arranged(&p, page);
     else if (kind == LAYER_DIAGRAM) {
         draw_connections(&p, page, find_place);

@@ -45,6 +45,9 @@ Box coordinate_system(Library *lib, Instance *inst, LayerKind kind);
 /* The placement of element `index` of `inst` in a layer. False if it is invisible. */
 bool find_place(const Page *p, Instance *inst, uint32_t index, LayerKind kind, Affine m,
                 Placing *at);
+/* The same in the diagram for an element without an instance: its class is missing or has errors.
+ * `at` has no instance. */
+bool find_unknown_place(const Page *p, Instance *inst, uint32_t index, Affine m, Placing *at);
 /* From the coordinate system to the page: the box `extent` turned and moved. */
 Affine placed_frame(Box system, const Point extent[2], Point origin, double rotation, Affine m);
 /* The deepest part with a place that a reference leads to, from its first part `at` on. */
@@ -53,7 +56,8 @@ Point placing_middle(const Placing *at);
 /* The annotation Diagram or Icon of a layer */
 Record class_layer(Library *lib, Instance *inst, Layer *layer, LayerKind kind);
 /* The size of a component without an extent, as a share of its coordinate system.
- * (preserveAspectRatio is a hint for editors and changes nothing here.) */
+ * (preserveAspectRatio is a hint for editors and changes nothing here.) inst NULL: an unknown class
+ */
 double initial_scale(Library *lib, Instance *inst, LayerKind kind);
 /* Whether the automatic layout shows the class: it has neither graphics nor placements. */
 bool is_arranged(const Page *p);

@@ -130,6 +130,7 @@ typedef struct Drawing {
     Arena *arena;
     const char *title;
     const char *variables; /* "a;b.c": those in dynamic parts; NULL: none */
+    bool arranged;         /* the automatic layout shows the class */
     VEC(Shape) shapes;
     uint32_t item; /* of the shapes to come */
     Point lo, hi;  /* the page: all that is drawn, and the coordinate system of the class */

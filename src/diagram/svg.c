@@ -308,6 +308,8 @@ static void put_head(Text *t, const Drawing *d)
         text_put_xml(t, d->variables);
         text_put_char(t, '"');
     }
+    if (d->arranged)
+        text_put(t, " data-arranged=\"true\"");
     text_put(t, ">\n<title>");
     text_put_xml(t, d->title);
     text_put(t, "</title>\n");

@@ -85,7 +85,8 @@ static bool open_placed(ClassEdit *e, const char *name, LayerKind layer, Placed 
     if (!p->decl || index == MAP_NONE)
         return false;
     Affine same = affine_move(0, 0);
-    if (!find_place(&e->page, e->inst, index, layer, same, &p->at))
+    if (!find_place(&e->page, e->inst, index, layer, same, &p->at) &&
+        !(layer == LAYER_DIAGRAM && find_unknown_place(&e->page, e->inst, index, same, &p->at)))
         return refuse(e, "'%s' has no place here", name);
     if (!read_transformation(e, p))
         return false;

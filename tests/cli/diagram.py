@@ -388,6 +388,36 @@ def test_images():
     )
 
 
+def test_unknown_classes():
+    """Components whose class is missing are boxes that say so; the others are drawn as ever."""
+    write("M.mo", PART + """model M
+  Lib.Sub.Thing a annotation(Placement(transformation(extent={{-60,-10},{-40,10}})));
+  Nothing b annotation(Placement(transformation(extent={{0,-10},{20,30}}, rotation=90)));
+  Part c(nonsense=1) annotation(Placement(transformation(extent={{40,-10},{60,10}})));
+  Lib.Thing d;
+equation
+  connect(a.p, c.p) annotation(Line(points={{-40,0},{40,0}}));
+end M;
+""")
+    rc, out, err = call("diagram", "M.mo", "M")
+    svg = ET.fromstring(out)
+    boxes = {g.get("data-component"): g for g in svg.iter(S + "g")
+             if g.get("class") == "component unknown"}
+    check("boxes for those with a place", sorted(boxes) == ["a", "b"], out)
+    check("a library is named", "library 'Lib' is missing" in ET.tostring(boxes["a"]).decode())
+    check("a class is named", "class 'Nothing' is missing" in ET.tostring(boxes["b"]).decode())
+    check("where it is declared", int(boxes["a"].get("data-line")) == PART.count("\n") + 2, out)
+    xs = numbers(paths(boxes["a"])[0])[::2]
+    check("its place", min(xs) >= -60 and max(xs) <= -40, xs)
+    check("the rest is drawn", group(svg, "c") is not None and
+          group(svg, "a.p c.p", "data-connection") is not None)
+    check("it is not arranged", svg.get("data-arranged") is None)
+    write("N.mo", "model N Nothing b annotation(Placement(transformation(extent="
+          "{{0,0},{20,20}}))); end N;")
+    svg = ET.fromstring(call("diagram", "N.mo")[1])
+    check("also alone", svg.get("data-arranged") is None and group(svg, "b") is not None)
+
+
 def test_formats():
     write("M.mo", PART)
     for ending, head in (("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):

@@ -107,6 +107,13 @@ def test_move_keeps_the_style_of_numbers():
     ], came
 
 
+def test_a_component_of_a_missing_library_moves():
+    start = START.replace("Parts.Two a", "Missing.Library.R a", 1)
+    assert start != START
+    _, came = changed(start, edit(start, "move", components=["a"], by=[10, 20]))
+    assert "extent={{-50.0, 10}," in came[0], came
+
+
 def test_a_rotated_component_moves_on_the_page():
     _, came = changed(START, edit(START, "move", components=["c"], by=[10, 5]))
     assert "extent={{-90,-15},{-70,5}}, rotation=180" in came[0], came

@@ -26,9 +26,9 @@ function describe(part) {
   return [
     part.component,
     part.class,
-    part.dimensions && `array ${part.dimensions}`,
-    part.condition && `if ${part.condition}`,
-    part.inherited && `inherited from ${part.inherited}`,
+    part.dimensions && say(`array ${part.dimensions}`),
+    part.condition && say(`if ${part.condition}`),
+    part.inherited && say(`inherited from ${part.inherited}`),
   ]
     .filter(Boolean)
     .join(', ');
@@ -280,9 +280,8 @@ export function createDiagram() {
     }
     // lines of the automatic layout are not in the text
     arranged =
-      layer_ === 'diagram' &&
-      !/Placement\s*\(/.test(source.text ?? '') &&
-      Boolean(svg.querySelector('[data-component]'));
+      svg.hasAttribute('data-arranged') &&
+      Boolean(svg.querySelector('[data-component]:not([data-inherited])'));
     keep.hidden = readOnly || !arranged;
     const focused = /** @type {any} */ (document.activeElement);
     const had = place.contains(focused) ? focused.dataset : null;
