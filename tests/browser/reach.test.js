@@ -1,5 +1,6 @@
 // Everyone: the keyboard alone, light and dark, any size of window.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import test, { after } from 'node:test';
 import {
   closeBrowser,
@@ -9,6 +10,7 @@ import {
   matches,
   run,
   startStudio,
+  TOP,
   until,
 } from './studio.js';
 
@@ -193,5 +195,66 @@ test('the page speaks the language of the system; another can be chosen', async 
   await page.keyboard.press('Enter');
   await page.waitForSelector('html[lang=en] body[data-ready]');
   await page.getByRole('tab', { name: 'Source', exact: true }).waitFor();
+  await close();
+});
+
+test('a German page shows no English word that has a translation', async () => {
+  const { GERMAN } = await import(join(TOP, 'studio/web/src/german.js'));
+  const german = new Set(Object.values(GERMAN));
+  const english = Object.keys(GERMAN).filter((key) => !german.has(key));
+  const { page, close } = await startStudio({ ...ball, locale: 'de-DE' });
+  /** Texts, titles, names and placeholders that are seen. */
+  const look = async (where) => {
+    const found = await page.evaluate((words) => {
+      const known = new Set(words);
+      const seen = (element) => element?.getClientRects().length && !element.closest('.cm-editor');
+      const texts = [];
+      const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      while (nodes.nextNode())
+        if (seen(nodes.currentNode.parentElement)) texts.push(nodes.currentNode.textContent);
+      for (const element of document.querySelectorAll('[title], [aria-label], [placeholder]'))
+        if (seen(element))
+          for (const name of ['title', 'aria-label', 'placeholder'])
+            texts.push(element.getAttribute(name) ?? '');
+      for (const option of document.querySelectorAll('option')) texts.push(option.textContent);
+      return [...new Set(texts.map((text) => text.trim()).filter((text) => known.has(text)))];
+    }, english);
+    assert.deepEqual(found, [], where);
+  };
+  await look('before a run');
+  await run(page);
+  await page.locator('.value[data-name=e] input[type=range]').evaluate((input) => {
+    input.value = '0.5';
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await page.waitForSelector('.run:not(.present) .run-name', { state: 'attached' });
+  for (const tab of ['diagram', 'documentation', 'equations', 'animation', 'source', 'variables',
+    'problems', 'modes', 'runs', 'measure', 'events', 'analyse']) {
+    await page.click(`#tab-${tab}`);
+    if (tab === 'equations') await page.waitForSelector('.equation');
+    if (tab === 'runs') await page.locator('[aria-expanded=false]:has(.icon)').last().click();
+    if (tab === 'measure') {
+      await page.locator('.measure button', { hasText: 'Sichtbare Spanne' }).click();
+      await page.waitForSelector('.measure-table td[data-field=rms]');
+      await page.locator('.spectrum button').click();
+      await page.waitForSelector('.spectrum-result p');
+    }
+    await look(tab);
+  }
+  for (const kind of ['steady', 'linearize', 'sensitivities', 'fit', 'sweep']) {
+    await page.locator('.analyses select').first().selectOption(kind);
+    if (kind !== 'steady') {
+      await page.locator('button.compute').click(); // or it says what is missing
+      await matches(() => page.locator('.analyses').textContent(), /[a-zäöü]{4}/);
+    }
+    await look(kind);
+  }
+  await page.keyboard.press('F1');
+  await page.waitForSelector('dialog[open]');
+  await look('commands');
+  await page.keyboard.press('Escape');
+  await page.locator('#help').click();
+  await page.waitForSelector('dialog[open]');
+  await look('keys');
   await close();
 });

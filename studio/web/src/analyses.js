@@ -3,8 +3,9 @@
 import { api } from './api.js';
 import { on } from './bus.js';
 import { shown } from './curves.js';
-import { fill, h } from './dom.js';
+import { fill, h, verbatim } from './dom.js';
 import { isFormula } from './formula.js';
+import { say } from './language.js';
 import { measurement, readMeasurement, setMeasurement } from './measurement.js';
 import { numberOf } from './number_text.js';
 import { plottedNames } from './panes.js';
@@ -41,7 +42,7 @@ function table(titles, rows) {
           h(
             'tr',
             { dataset: { name } },
-            h('th', null, name),
+            h('th', null, verbatim(name)),
             cells.map((cell) =>
               typeof cell === 'number' || cell === null
                 ? h('td', { dataset: { value: cell ?? '' } }, shown(cell))
@@ -50,7 +51,7 @@ function table(titles, rows) {
           ),
         ),
     ),
-    rows.length > VALUES_MOST && h('caption', null, `${rows.length - VALUES_MOST} more`),
+    rows.length > VALUES_MOST && h('caption', null, say(`${rows.length - VALUES_MOST} more…`)),
   );
 }
 
@@ -58,7 +59,7 @@ function table(titles, rows) {
 function picture(svg, title) {
   if (!svg) return null;
   const src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
-  return h('img', { class: 'analysis-picture', src, alt: title, title });
+  return h('img', { class: 'analysis-picture', src, alt: say(title), title });
 }
 
 const complex = (re, im) =>
@@ -91,7 +92,7 @@ function namePicker(label, rows, ticked) {
             row.name,
           ),
         ),
-      !rows().length && h('span', { class: 'muted' }, 'none'),
+      !rows().length && h('span', { class: 'muted' }, say('none')),
     );
   }
   on('class', () => {
@@ -106,7 +107,8 @@ const field = (label, more = {}) => h('input', { 'aria-label': label, class: 'sh
 function optional(input, what) {
   if (!input.value.trim()) return undefined;
   const value = numberOf(input.value);
-  if (!(Number.isFinite(value) && value > 0)) throw new Error(`${what} must be a positive number`);
+  if (!(Number.isFinite(value) && value > 0))
+    throw new Error(`${say(what)} must be a positive number`);
   return value;
 }
 
@@ -114,7 +116,7 @@ function steadyKind() {
   const period = field('Period', { placeholder: 'found' });
   return {
     title: 'Steady state',
-    form: () => [h('label', null, 'Period ', period, ' s')],
+    form: () => [h('label', null, say('Period'), ' ', period, ' s')],
     read: () => ({ period: optional(period, 'the period') }),
     show: ({ result }) => [
       h(
@@ -122,7 +124,7 @@ function steadyKind() {
         { class: 'analysis-head' },
         result.converged === false ? 'It did not converge. The last values: ' : '',
         result.kind === 'periodic'
-          ? `Periodic, T = ${shown(result.period)} s`
+          ? say(`Periodic, T = ${shown(result.period)} s`)
           : 'An equilibrium',
         result.stable === true ? ', stable' : result.stable === false ? ', unstable' : '',
       ),
@@ -130,7 +132,7 @@ function steadyKind() {
         h(
           'p',
           { class: 'muted' },
-          'Multipliers: ',
+          say('Multipliers: '),
           result.multipliers.map(({ re, im }) => complex(re, im)).join(', '),
         ),
       Object.keys(result.figures ?? {}).length > 0
@@ -158,7 +160,7 @@ function linearKind() {
   return {
     title: 'Linear model, Bode',
     form: () => [
-      h('label', { title: 'a time, end, steady, or nothing for the start' }, 'At ', at),
+      h('label', { title: 'a time, end, steady, or nothing for the start' }, say('At'), ' ', at),
       h('span', { class: 'muted' }, 'a time, end or steady'),
     ],
     read: () => {
@@ -171,9 +173,11 @@ function linearKind() {
       h(
         'p',
         { class: 'analysis-head' },
-        `${result.states.length} states, ${result.inputs.length} inputs, ` +
-          `${result.outputs.length} outputs at t = ${shown(result.time)} s`,
-        result.period ? `, sampled with ${shown(result.period)} s` : '',
+        say(
+          `${result.states.length} states, ${result.inputs.length} inputs, ` +
+            `${result.outputs.length} outputs at t = ${shown(result.time)} s`,
+        ),
+        result.period ? say(`, sampled with ${shown(result.period)} s`) : '',
       ),
       table(
         ['Pole', 'real', 'imaginary', 'frequency [Hz]', 'damping'],
@@ -257,9 +261,9 @@ function fitKind(again) {
       h(
         'span',
         { class: 'measured' },
-        `${loaded.file}: ${loaded.times.length} rows of ${names || 'nothing'}`,
+        say(`${loaded.file}: ${loaded.times.length} rows of ${names || '–'}`),
       ),
-      loaded.remarks.map((text) => h('span', { class: 'analysis-remark' }, text)),
+      loaded.remarks.map((text) => h('span', { class: 'analysis-remark' }, say(text))),
       h(
         'button',
         {
@@ -291,7 +295,7 @@ function fitKind(again) {
       h(
         'p',
         { class: 'analysis-head' },
-        `${result.status}; residual ${shown(result.residual)} after ${result.runs} runs`,
+        say(`${result.status}; residual ${shown(result.residual)} after ${result.runs} runs`),
       ),
       table(
         ['Parameter', 'value', 'σ', 'low', 'high', ''],
@@ -308,7 +312,7 @@ function fitKind(again) {
         h(
           'p',
           { class: 'analysis-remark' },
-          `The data do not determine ${result.not_identifiable.flat().join(', ')}.`,
+          say(`The data do not determine ${result.not_identifiable.flat().join(', ')}.`),
         ),
       h(
         'button',
@@ -329,19 +333,19 @@ export function createAnalyses() {
   const said = h('p', { class: 'analysis-said', role: 'status' });
   const results = h('div', { class: 'analysis-results' });
   const kinds = {
-    sweep: createSweep(settable, results, (text) => say(text)),
+    sweep: createSweep(settable, results, (text) => tell(text)),
     steady: steadyKind(),
     linearize: linearKind(),
     sensitivities: sensitivityKind(),
     fit: fitKind((/** @type {string} */ wrong = '') => {
       write();
-      say(wrong);
+      tell(wrong);
     }),
   };
   const choice = h(
     'select',
     { 'aria-label': 'Analysis', onchange: () => write(true) },
-    Object.entries(kinds).map(([value, { title }]) => h('option', { value }, title)),
+    Object.entries(kinds).map(([value, { title }]) => h('option', { value }, say(title))),
   );
   const button = h('button', { class: 'compute', onclick: () => compute() }, 'Compute');
   const panel = h(
@@ -353,15 +357,15 @@ export function createAnalyses() {
   );
   let number = 0;
 
-  function say(text) {
-    said.textContent = text;
+  function tell(text) {
+    said.textContent = say(text);
   }
 
   function write(anew = false) {
     fill(form, kinds[choice.value].form());
     if (!anew) return;
     fill(results);
-    say('');
+    tell('');
   }
 
   async function compute() {
@@ -369,21 +373,21 @@ export function createAnalyses() {
     const mine = ++number;
     try {
       const model = await compile();
-      if (!model) return say('The model has errors; see Problems.');
+      if (!model) return tell('The model has errors; see Problems.');
       if (kinds[kind].run) return await kinds[kind].run();
       const asked = kinds[kind].read();
       fill(results);
-      say('It is computed …');
+      tell('It is computed …');
       const { start, stop, tolerance, solver } = experiment();
       const common = { model: model.model, settings: settings(), start, stop, tolerance, solver };
       const answer = await api.analysis({ ...common, kind, ...asked });
       if (mine !== number) return undefined;
       const messages = (answer.diagnostics ?? []).map((one) => one.message);
-      say(messages.join(' ') || (answer.ok ? '' : 'There is no result.'));
+      tell(messages.join(' ') || (answer.ok ? '' : 'There is no result.'));
       if (answer.result) fill(results, kinds[kind].show(answer));
       return undefined;
     } catch (error) {
-      return mine === number ? say(error.message) : undefined;
+      return mine === number ? tell(error.message) : undefined;
     }
   }
 
@@ -391,7 +395,7 @@ export function createAnalyses() {
   on('class', () => {
     number++;
     fill(results);
-    say('');
+    tell('');
   });
   write();
   return panel;

@@ -112,7 +112,7 @@ export function createAnimation() {
   };
 
   function say(text) {
-    message.textContent = text;
+    message.textContent = translated(text);
     message.hidden = !text;
     stage.hidden = controls.hidden = notes.hidden = Boolean(text);
   }
@@ -357,7 +357,7 @@ export function createAnimation() {
     if (playing) placeCursor(time());
     playing = false;
     playButton.textContent = '▶';
-    playButton.title = 'Play';
+    playButton.title = translated('Play');
   }
 
   /** Plays to the end. @param {() => void} [ended] */
@@ -366,7 +366,7 @@ export function createAnimation() {
     const start = time();
     playing = true;
     playButton.textContent = '❚❚';
-    playButton.title = 'Pause';
+    playButton.title = translated('Pause');
     played = start >= frames.last ? frames.first : start;
     let before = performance.now();
     let placed = before;
@@ -405,11 +405,11 @@ export function createAnimation() {
     recorder.ondataavailable = (event) => parts.push(event.data);
     recorder.onstop = () => {
       recordButton.disabled = false;
-      recordButton.textContent = 'Record';
+      recordButton.textContent = translated('Record');
       download(new Blob(parts, { type: 'video/webm' }), `${fileName()}.webm`);
     };
     recordButton.disabled = true;
-    recordButton.textContent = 'Recording …';
+    recordButton.textContent = translated('Recording …');
     placeCursor(frames.first);
     recorder.start(500);
     play(() => setTimeout(() => recorder.stop(), 200));

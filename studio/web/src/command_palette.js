@@ -1,5 +1,6 @@
 // The command palette: all commands by name, for the keyboard.
 import { fill, h } from './dom.js';
+import { sayKeys } from './language.js';
 
 /**
  * @param {{what: string, keys?: string, act: () => any}[]} commands
@@ -56,7 +57,7 @@ export function showPalette(commands) {
             onclick: () => take(one),
           },
           h('span', null, one.what),
-          one.keys && h('kbd', null, one.keys),
+          one.keys && h('kbd', null, sayKeys(one.keys)),
         ),
       ),
     );

@@ -47,6 +47,9 @@ function append(element, children) {
   }
 }
 
+/** A text of the user, which is not looked up even if it is a word of the page. */
+export const verbatim = (/** @type {string} */ text) => document.createTextNode(text);
+
 /** Replaces what is inside. @param {Element} element @param {...any} children */
 export function fill(element, ...children) {
   element.replaceChildren();

@@ -4,6 +4,7 @@ import { on } from './bus.js';
 import { fill, h } from './dom.js';
 import { goTo } from './editor.js';
 import { createIncidence } from './incidence.js';
+import { say } from './language.js';
 import { compile, session } from './session.js';
 
 const MOST = 400; // blocks listed at once
@@ -13,8 +14,11 @@ function titleOf(block) {
   const torn =
     block.torn === undefined || block.torn === null
       ? ''
-      : `, ${Array.isArray(block.torn) ? block.torn.length : block.torn} after tearing`;
-  return `${block.kind ?? 'system'} of ${block.size} equation${block.size === 1 ? '' : 's'}${torn}`;
+      : say(`, ${Array.isArray(block.torn) ? block.torn.length : block.torn} after tearing`);
+  const kind = say(block.kind ?? 'system');
+  const size =
+    block.size === 1 ? say(`${kind} of 1 equation`) : say(`${kind} of ${block.size} equations`);
+  return size + torn;
 }
 
 export function createEquations() {
@@ -77,9 +81,9 @@ export function createEquations() {
       h(
         'p',
         { class: 'pad summary' },
-        `${n ?? equations.length} equations in ${blocks.length} blocks`,
+        say(`${n ?? equations.length} equations in ${blocks.length} blocks`),
         systems.length
-          ? `; systems of equations: ${systems.length}, the largest of ${largest}`
+          ? say(`; systems of equations: ${systems.length}, the largest of ${largest}`)
           : '; each is solved by itself',
         capped ? '; the list is not complete' : '',
       ),
@@ -95,11 +99,12 @@ export function createEquations() {
               h('h4', null, title),
               rows,
               Array.isArray(block.unknowns) &&
-                h('p', { class: 'muted' }, `for ${block.unknowns.join(', ')}`),
+                h('p', { class: 'muted' }, say(`for ${block.unknowns.join(', ')}`)),
             )
           : rows;
       }),
-      blocks.length > MOST && h('p', { class: 'muted pad' }, `${blocks.length - MOST} more blocks`),
+      blocks.length > MOST &&
+        h('p', { class: 'muted pad' }, say(`${blocks.length - MOST} more blocks`)),
     );
   }
 

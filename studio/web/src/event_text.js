@@ -1,5 +1,6 @@
 // The objects of the event log as text: the causes of an event, and its changes.
 import { shown } from './curves.js';
+import { say } from './language.js';
 
 const value = (v) =>
   typeof v === 'boolean' ? String(v) : typeof v === 'number' ? shown(v) : String(v ?? '–');
@@ -8,8 +9,8 @@ const value = (v) =>
 export function triggerText(trigger) {
   if (trigger.kind === 'sample')
     return `sample(${shown(trigger.start)}, ${shown(trigger.interval)})`;
-  if (trigger.text) return `${trigger.text} is ${value(trigger.value)}`;
-  return trigger.kind ?? 'event';
+  if (trigger.text) return `${trigger.text} ${say('is')} ${value(trigger.value)}`;
+  return say(trigger.kind ?? 'event');
 }
 
 /** @param {any} event @returns {string[]} "v: −4.4 → 3.1" */

@@ -1,10 +1,10 @@
 // The sheet of keys.
 import { h } from './dom.js';
-import { say } from './language.js';
+import { say, sayKeys } from './language.js';
 import { LOCAL_KEYS, SHORTCUTS } from './shortcuts.js';
 
 const keyCaps = (text) =>
-  text
+  sayKeys(text)
     .split(' ')
     .map((part) => (/^[…,]$/.test(part) ? part : h('kbd', null, part.replace(/,$/, ''))));
 const rowOf = ([keys, what]) =>

@@ -2,6 +2,7 @@
 // outlined on the diagonal.
 import { on } from './bus.js';
 import { h, inFrame } from './dom.js';
+import { say } from './language.js';
 import { css } from './pane_view.js';
 
 /**
@@ -78,8 +79,8 @@ export function createIncidence(chosen) {
   const describe = (place) => {
     const text = place && data.equations[place.row]?.text;
     caption.textContent = place
-      ? `${data.unknowns[place.column] ?? ''} in ${text ?? `equation ${place.row + 1}`}`
-      : `${data.n} by ${data.n}, ${data.incidence.length} entries`;
+      ? `${data.unknowns[place.column] ?? ''}: ${text ?? say(`equation ${place.row + 1}`)}`
+      : say(`${data.n} by ${data.n}, ${data.incidence.length} entries`);
   };
   const mark = (row) => {
     marked = row;

@@ -3,10 +3,11 @@
 // what it inserts: whole phrases everywhere, single words in buttons, headings and tips. Words in
 // other places may be names of the user, and texts around inserted values may be the user's too:
 // both are looked up by `say`.
-import { GERMAN } from './german.js';
+import { GERMAN, GERMAN_KEYS } from './german.js';
 
 const KEY = 'kairos-language';
 const TABLES = { de: GERMAN };
+const KEY_NAMES = { de: GERMAN_KEYS };
 
 /** What the user can choose, by code. @type {Record<string, string>} */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' };
@@ -73,5 +74,9 @@ export function translator(table) {
 
 /** The text in the language of the page. */
 export const say = translator(TABLES[language]);
+
+/** Keys as they are written on keyboards of the language. @param {string} text */
+export const sayKeys = (text) =>
+  say(text).replace(/[A-Za-z]+/g, (word) => KEY_NAMES[language]?.[word] ?? word);
 
 if (inPage) document.documentElement.lang = language;

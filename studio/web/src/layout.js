@@ -2,6 +2,7 @@
 // narrow screen one area at a time.
 import { emit, on } from './bus.js';
 import { byId, h } from './dom.js';
+import { say } from './language.js';
 
 const root = () => document.documentElement;
 /** Sizes as shares of the window, by splitter. */
@@ -46,7 +47,7 @@ function startSplitter(name) {
   Object.assign(bar, { tabIndex: 0 });
   for (const [key, value] of Object.entries({
     role: 'separator',
-    'aria-label': label,
+    'aria-label': say(label),
     'aria-orientation': axis === 'x' ? 'vertical' : 'horizontal',
     'aria-valuemin': 100 * min,
     'aria-valuemax': 100 * max,
@@ -114,7 +115,14 @@ export function restoreLayout(kept) {
   focusArea(kept?.area ?? 'centre');
 }
 
+/** The names of the areas stand in index.html. */
+function translateNames() {
+  for (const area of document.querySelectorAll('[aria-label]'))
+    area.setAttribute('aria-label', say(area.getAttribute('aria-label') ?? ''));
+}
+
 export function startLayout() {
+  translateNames();
   Object.keys(SPLITTERS).forEach(startSplitter);
   byId('phone-tabs').append(
     ...AREAS.map(([name, title]) =>

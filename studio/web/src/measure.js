@@ -4,7 +4,7 @@ import { api } from './api.js';
 import { on } from './bus.js';
 import { placeCursor, placedTime, placeSecond, secondTime } from './cursor.js';
 import { shown } from './curves.js';
-import { afterPause, fill, h } from './dom.js';
+import { afterPause, fill, h, verbatim } from './dom.js';
 import { latest } from './latest.js';
 import { numberOf } from './number_text.js';
 import { plottedNames, shownSpan } from './panes.js';
@@ -112,7 +112,7 @@ export function createMeasure() {
           h(
             'tr',
             { dataset: { name: row.name } },
-            h('th', null, row.name),
+            h('th', null, verbatim(row.name)),
             row.error
               ? h('td', { colSpan: COLUMNS.length, class: 'muted' }, row.error)
               : COLUMNS.map((column) => cell(row, column)),

@@ -3,9 +3,10 @@ import { api } from './api.js';
 import { on } from './bus.js';
 import { cursorTime } from './cursor.js';
 import { shown } from './curves.js';
-import { byId, fill, h, icon, inFrame, tool } from './dom.js';
+import { byId, fill, h, icon, inFrame, tool, verbatim } from './dom.js';
 import { formulaOf, variablesOf } from './formula.js';
 import { ICONS } from './icons.js';
+import { say } from './language.js';
 import { notify } from './notices.js';
 import { PaneView } from './pane_view.js';
 import {
@@ -52,9 +53,9 @@ export function createPlots() {
 /** Of another model than the chosen one, and the time of the cursor. */
 function describe() {
   const [run, time] = [presentRun(), cursorTime()];
-  const other = run && session.class && run.class !== session.class ? `of ${run.class}` : '';
+  const other = run && session.class && run.class !== session.class ? say(`of ${run.class}`) : '';
   const base = referenceRun();
-  const difference = base ? `differences from ${runName(base)}` : '';
+  const difference = base ? say(`differences from ${runName(base)}`) : '';
   const span = shownSpan();
   const step = span ? (span[1] - span[0]) / 1000 : 0;
   const at = run && time !== null ? `t = ${shown(time, step)} s` : '';
@@ -134,7 +135,7 @@ function pageTabs() {
         onclick: () => index !== pageIndex() && showPage(index),
         ondblclick: () => name(index, button),
       },
-      page.title,
+      verbatim(page.title),
     );
     return h(
       'span',
@@ -171,7 +172,7 @@ function formulaField() {
       formula.error ?? (missing !== undefined ? `the model has no variable “${missing}”` : null);
     if (wrong) {
       field.setAttribute('aria-invalid', 'true');
-      return notify(`${field.value}: ${wrong}`, 'error');
+      return notify(`${field.value}: ${say(wrong)}`, 'error');
     }
     field.value = '';
     return plotVariable(name, true);
@@ -330,7 +331,7 @@ function writeEmpty() {
       'p',
       null,
       session.class
-        ? ['Press ', h('b', null, 'Run'), ' and the trajectories appear here.']
+        ? [say('Press'), ' ', h('b', null, say('Run')), ' and the trajectories appear here.']
         : 'Trajectories appear here.',
     ),
   );

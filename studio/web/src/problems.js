@@ -3,8 +3,9 @@
 import { on } from './bus.js';
 import { activeDocument } from './documents.js';
 import { shown } from './curves.js';
-import { fill, h } from './dom.js';
+import { fill, h, verbatim } from './dom.js';
 import { goTo } from './editor.js';
+import { say } from './language.js';
 import { presentRun } from './runs.js';
 import { session } from './session.js';
 
@@ -32,7 +33,7 @@ function problem(message) {
     h(
       'button',
       { class: 'problem-main', onclick: act, disabled: !act },
-      h('span', { class: 'badge' }, message.severity === 'error' ? 'error' : message.severity),
+      h('span', { class: 'badge' }, say(message.severity)),
       h('span', { class: 'problem-text' }, message.message),
       h('span', { class: 'muted' }, [message.code, placeText(message)].filter(Boolean).join('  ')),
     ),
@@ -61,14 +62,18 @@ function whyOf(run) {
         { class: 'why-block' },
         why.block !== undefined &&
           why.block !== null &&
-          h('h4', null, typeof why.block === 'number' ? `Block ${why.block}` : String(why.block)),
+          h(
+            'h4',
+            null,
+            typeof why.block === 'number' ? say(`Block ${why.block}`) : String(why.block),
+          ),
         (why.equations ?? []).map((equation) =>
           h(
             'button',
             { class: 'equation', onclick: lead(equation), disabled: !lead(equation) },
             h('code', null, equation.text),
             equation.residual != null &&
-              h('span', { class: 'muted' }, ` residual ${shown(equation.residual)}`),
+              h('span', { class: 'muted' }, ` ${say('residual')} ${shown(equation.residual)}`),
             h('span', { class: 'muted' }, placeText(equation)),
           ),
         ),
@@ -83,12 +88,12 @@ function whyOf(run) {
                 h(
                   'tr',
                   null,
-                  h('th', { scope: 'row' }, variable.name),
+                  h('th', { scope: 'row' }, verbatim(variable.name)),
                   h('td', null, shown(variable.value)),
                   h(
                     'td',
                     { class: 'muted' },
-                    variable.start == null ? '' : `start ${shown(variable.start)}`,
+                    variable.start == null ? '' : say(`start ${shown(variable.start)}`),
                   ),
                 ),
               ),

@@ -1,7 +1,7 @@
 // The runs of this session: the one in front, the ones below it, and their settings.
 import { on } from './bus.js';
 import { shown } from './curves.js';
-import { fill, h, icon } from './dom.js';
+import { fill, h, icon, verbatim } from './dom.js';
 import { ICONS } from './icons.js';
 import { say } from './language.js';
 import {
@@ -19,8 +19,8 @@ import {
 } from './runs.js';
 
 const STATUS = {
-  running: 'runs',
-  queued: 'waits',
+  running: 'running',
+  queued: 'waiting',
   done: 'done',
   failed: 'failed',
   stopped: 'stopped',
@@ -37,7 +37,7 @@ export function settingsText(run) {
     ? entries
         .map(([name, value]) => `${name} = ${typeof value === 'number' ? shown(value) : value}`)
         .join(', ')
-    : 'values of the model';
+    : say('values of the model');
 }
 
 /** @param {(text: string) => void} count */
@@ -60,7 +60,8 @@ export function createRunList(count) {
       h(
         'label',
         null,
-        'Name ',
+        say('Name'),
+        ' ',
         h('input', {
           value: run.about.name ?? '',
           placeholder: `${run.class} #${run.id}`,
@@ -72,7 +73,8 @@ export function createRunList(count) {
       h(
         'label',
         null,
-        'Colour ',
+        say('Colour'),
+        ' ',
         h('input', {
           type: 'color',
           value: run.about.colour ?? '#888888',
@@ -85,7 +87,8 @@ export function createRunList(count) {
       h(
         'label',
         { class: 'run-note-field' },
-        'Note ',
+        say('Note'),
+        ' ',
         h('textarea', {
           value: run.about.note ?? '',
           rows: 2,
@@ -100,7 +103,7 @@ export function createRunList(count) {
   function row(run) {
     const on = run === presentRun();
     const stats = run.stats
-      ? `${shown(run.stats.seconds)} s, ${run.stats.steps} steps, ${run.stats.events} events`
+      ? say(`${shown(run.stats.seconds)} s, ${run.stats.steps} steps, ${run.stats.events} events`)
       : '';
     const base = run === referenceRun();
     const line = h(
@@ -125,12 +128,12 @@ export function createRunList(count) {
           title: 'Show this run in front',
           onclick: () => showRun(run),
         },
-        runName(run),
+        verbatim(runName(run)),
       ),
       h(
         'span',
         { class: 'run-settings' },
-        run.keep ? settingsText(run) : `slider: ${settingsText(run)}`,
+        verbatim(run.keep ? settingsText(run) : `${say('slider')}: ${settingsText(run)}`),
       ),
       !run.keep &&
         h(
@@ -138,7 +141,7 @@ export function createRunList(count) {
           { class: 'link', title: 'Keep this run for comparison', onclick: () => startRun() },
           'keep',
         ),
-      h('span', { class: `status status-${run.status}` }, STATUS[run.status] ?? run.status),
+      h('span', { class: `status status-${run.status}` }, say(STATUS[run.status] ?? run.status)),
       h('span', { class: 'muted run-stats' }, stats),
       h(
         'button',
@@ -179,7 +182,9 @@ export function createRunList(count) {
     );
     return [
       line,
-      run.about.note && run !== edited && h('p', { class: 'run-note muted' }, run.about.note),
+      run.about.note &&
+        run !== edited &&
+        h('p', { class: 'run-note muted' }, verbatim(run.about.note)),
       run === edited && editor(run),
     ];
   }

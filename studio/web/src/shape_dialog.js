@@ -90,7 +90,7 @@ function fieldOf(label, how, text) {
     const field = h(
       'select',
       common,
-      how.words.map((one) => h('option', { value: one, selected: one === old }, one)),
+      how.words.map((one) => h('option', { value: one, selected: one === old }, say(one))),
     );
     return {
       field,

@@ -111,6 +111,23 @@ export const SHORTCUTS = [
   { keys: '?', what: 'These keys', test: (e) => e.key === '?', act: showHelp, plain: true },
 ];
 
+/** Panels that commands show: the area of each, and the name of the command. */
+const PANELS = {
+  parameters: ['values', 'Show the parameters'],
+  variables: ['values', 'Show the variables'],
+  problems: ['values', 'Show the problems'],
+  events: ['log', 'Show the events'],
+  modes: ['log', 'Show the modes'],
+  runs: ['log', 'Show the runs'],
+  measure: ['log', 'Show the measurements'],
+  analyse: ['log', 'Show the analyses'],
+};
+function showPanel(id) {
+  focusArea(PANELS[id][0]);
+  byId(`tab-${id}`).click();
+  byId(`tab-${id}`).focus();
+}
+
 /** What the palette offers: the keys above, and commands without keys. */
 function commands() {
   const shown = (title, id) => ({ what: `Show ${title}`, keys: '', act: view(id) });
@@ -124,6 +141,8 @@ function commands() {
     shown('the diagram', 'diagram'),
     shown('the documentation', 'documentation'),
     shown('the equations', 'equations'),
+    shown('the animation', 'animation'),
+    ...Object.entries(PANELS).map(([id, [, what]]) => ({ what, act: () => showPanel(id) })),
     { what: 'New package', act: newPackage },
     { what: 'New model in the package of this file', act: newPackagedModel },
     ...(activeDocument() ? [{ what: 'Save as', act: saveAs }] : []),

@@ -3,6 +3,7 @@
 import { api } from './api.js';
 import { shown } from './curves.js';
 import { drawing, fill, h } from './dom.js';
+import { say } from './language.js';
 import { numberOf } from './number_text.js';
 
 /** Bars of amplitudes as a path, w wide and t high. */
@@ -31,7 +32,7 @@ export function createSpectrum() {
       { class: 'measure-bar' },
       button,
       choice,
-      h('label', null, 'fundamental ', fundamental, ' Hz'),
+      h('label', null, say('fundamental'), ' ', fundamental, ' Hz'),
     ),
     result,
   );
@@ -57,12 +58,12 @@ export function createSpectrum() {
     const of = answer.variables[name];
     const lines = of.harmonics ?? of.lines ?? [];
     const head = [
-      `mean ${shown(of.mean)}`,
+      say(`mean ${shown(of.mean)}`),
       `RMS ${shown(of.rms)}`,
       of.thd === null || of.thd === undefined ? null : `THD ${shown(100 * of.thd)} %`,
       of.harmonics
-        ? `fundamental ${shown(answer.fundamental)} Hz over ${shown(answer.periods)} periods`
-        : 'no period was found: a Hann window is used',
+        ? say(`fundamental ${shown(answer.fundamental)} Hz over ${shown(answer.periods)} periods`)
+        : say('no period was found: a Hann window is used'),
     ];
     const picture = h('div', { class: 'spectrum-bars' });
     const width = Math.max(1.2, 300 / Math.max(lines.length, 1) / 2);

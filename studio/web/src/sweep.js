@@ -4,6 +4,7 @@ import { api } from './api.js';
 import { shown } from './curves.js';
 import { fill, h } from './dom.js';
 import { isFormula } from './formula.js';
+import { say } from './language.js';
 import { numberOf } from './number_text.js';
 import { chooseDefaultPanes, plottedNames } from './panes.js';
 import { runs, setVisible, showRun, stopRun, sweepRun } from './runs.js';
@@ -16,28 +17,29 @@ let sweeps = 0;
 
 /**
  * @param {() => any[]} settable parameters @param {HTMLElement} results
- * @param {(text: string) => void} say
+ * @param {(text: string) => void} tell
  */
-export function createSweep(settable, results, say) {
+export function createSweep(settable, results, tell) {
   const input = (label, value) => h('input', { 'aria-label': label, class: 'short', value });
   const name = h('select', { 'aria-label': 'Swept parameter', onchange: () => suggest() });
   const from = input('From', '');
   const to = input('To', '');
   const count = input('Number of runs', '7');
-  const [fromText, toText] = [h('span', null, 'from '), h('span', null, 'to ')];
+  const [fromText, toText] = [h('span'), h('span')];
   const spacing = h(
     'select',
     { 'aria-label': 'Spacing', onchange: () => label() },
-    Object.entries(SPACINGS).map(([value, title]) => h('option', { value }, title)),
+    Object.entries(SPACINGS).map(([value, title]) => h('option', { value }, say(title))),
   );
   const stop = h('button', { hidden: true, onclick: () => (stopped = true) && stopRun() }, 'Stop');
   const bar = h('progress', { max: 1, value: 0, hidden: true, 'aria-label': 'Sweep' });
   let stopped = false;
+  label();
 
   function label() {
     const normal = spacing.value === 'normal';
-    fromText.textContent = normal ? 'mean ' : 'from ';
-    toText.textContent = normal ? 'deviation ' : 'to ';
+    fromText.textContent = `${say(normal ? 'mean' : 'from')} `;
+    toText.textContent = `${say(normal ? 'deviation' : 'to')} `;
   }
 
   function suggest() {
@@ -62,7 +64,7 @@ export function createSweep(settable, results, say) {
       name,
       h('label', null, fromText, from),
       h('label', null, toText, to),
-      h('label', null, count, ' runs, '),
+      h('label', null, count, ` ${say('runs')}, `),
       spacing,
       stop,
       bar,
@@ -71,7 +73,7 @@ export function createSweep(settable, results, say) {
 
   async function run() {
     const parameter = name.value;
-    if (!parameter) return say('Choose a parameter.');
+    if (!parameter) return tell('Choose a parameter.');
     const values = sweepValues(
       spacing.value,
       numberOf(from.value),
@@ -91,7 +93,7 @@ export function createSweep(settable, results, say) {
     try {
       for (const value of values) {
         if (stopped) break;
-        say(`Run ${done.length + failed + 1} of ${values.length}: ${parameter} = ${shown(value)}`);
+        tell(`Run ${done.length + failed + 1} of ${values.length}: ${parameter} = ${shown(value)}`);
         const colour = familyColour(high > low ? (value - low) / (high - low) : 0.5);
         const one = await sweepRun(
           { [parameter]: value },
@@ -105,11 +107,11 @@ export function createSweep(settable, results, say) {
       stop.hidden = bar.hidden = true;
     }
     if (done.length) showRun(done[done.length - 1].run, false);
-    say(
+    tell(
       [
-        `${done.length} runs`,
-        failed ? `${failed} failed; see Runs` : '',
-        stopped ? 'stopped' : '',
+        say(`${done.length} runs`),
+        failed ? say(`${failed} failed; see Runs`) : '',
+        stopped ? say('stopped') : '',
       ]
         .filter(Boolean)
         .join(', '),
@@ -129,7 +131,7 @@ export function createSweep(settable, results, say) {
     const figure = h(
       'select',
       { 'aria-label': 'Figure', onchange: () => draw() },
-      Object.entries(FIGURES).map(([value, title]) => h('option', { value }, title)),
+      Object.entries(FIGURES).map(([value, title]) => h('option', { value }, say(title))),
     );
     const chart = h('div', { class: 'sweep-chart' });
     const random = spacing.value === 'uniform' || spacing.value === 'normal';
@@ -140,14 +142,14 @@ export function createSweep(settable, results, say) {
       const ys = values.map((one) => one?.[figure.value] ?? null);
       fill(chart, random ? distribution(ys) : overParameter(ys));
     }
-    const title = () => `${variable.value}, ${FIGURES[figure.value]}`;
+    const title = () => `${variable.value}, ${say(FIGURES[figure.value])}`;
     function overParameter(ys) {
       const order = done.map((_one, i) => i).sort((a, b) => done[a].value - done[b].value);
       return [
         smallChart({
           x: parameter,
           y: title(),
-          label: `${title()} over ${parameter}`,
+          label: `${title()} ${say('over')} ${parameter}`,
           series: [
             {
               xs: order.map((i) => done[i].value),
@@ -179,15 +181,15 @@ export function createSweep(settable, results, say) {
       return [
         smallChart({
           x: title(),
-          y: 'runs',
+          y: say('runs'),
           bars: true,
-          label: `Distribution of ${title()}`,
+          label: say(`Distribution of ${title()}`),
           series: [{ ...histogram(known), colour: 'var(--accent)' }],
         }),
         h(
           'p',
           { class: 'sweep-figures', dataset: { mean, deviation } },
-          `mean ${shown(mean)}, deviation ${shown(deviation)}`,
+          say(`mean ${shown(mean)}, deviation ${shown(deviation)}`),
         ),
       ];
     }

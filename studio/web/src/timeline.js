@@ -7,6 +7,7 @@ import { rowAt } from './curves.js';
 import { h, inFrame } from './dom.js';
 import { goTo } from './editor.js';
 import { placeOf } from './event_text.js';
+import { say } from './language.js';
 import { css, halfLabel } from './pane_view.js';
 import { shownSpan } from './panes.js';
 import { isRunning, presentRun } from './runs.js';
@@ -59,9 +60,11 @@ export function createTimeline() {
     const run = presentRun();
     const has = Boolean(run && ofRun === run && lanes.length);
     note.hidden = has;
-    note.textContent = run
-      ? 'No mode or discrete value changed in this run.'
-      : 'Modes and discrete values of a run appear here.';
+    note.textContent = say(
+      run
+        ? 'No mode or discrete value changed in this run.'
+        : 'Modes and discrete values of a run appear here.',
+    );
     canvas.hidden = !has;
     if (has && panel.clientWidth) paint();
   });

@@ -7,6 +7,7 @@ import { shown, valueAt } from './curves.js';
 import { afterPause, h, icon } from './dom.js';
 import { favourites, isFavourite, toggleFavourite } from './favourites.js';
 import { ICONS } from './icons.js';
+import { say } from './language.js';
 import { createLongList } from './long_list.js';
 import { isPlotted, plotVariable, VARIABLE_TYPE } from './panes.js';
 import { isRunning, presentRun } from './runs.js';
@@ -56,7 +57,7 @@ export function createVariables() {
   const kind = h(
     'select',
     { 'aria-label': 'Which variables', onchange: () => write() },
-    Object.entries(SHOWN).map(([value, [title]]) => h('option', { value }, title)),
+    Object.entries(SHOWN).map(([value, [title]]) => h('option', { value }, say(title))),
   );
   const count = h('span', { class: 'muted variables-count', role: 'status' });
   const list = createLongList({
@@ -93,11 +94,13 @@ export function createVariables() {
     count.textContent = session.model ? String(leaves) : '';
     note.hidden = found.length > 0;
     list.element.hidden = !found.length;
-    note.textContent = !session.model
-      ? 'Variables appear here after the first run. Tick one to plot it.'
-      : kind.value === 'favourites' && !favourites().length
-        ? 'The star of a variable puts it here.'
-        : 'No variable has such a name.';
+    note.textContent = say(
+      !session.model
+        ? 'Variables appear here after the first run. Tick one to plot it.'
+        : kind.value === 'favourites' && !favourites().length
+          ? 'The star of a variable puts it here.'
+          : 'No variable has such a name.',
+    );
     list.show(found);
   }
 
@@ -154,7 +157,7 @@ export function createVariables() {
       h('span', { class: 'variable-name' }, title),
       h('output', { dataset: { name } }, textAt(name)),
       h('span', { class: 'unit' }, prettyUnit(variable.unit)),
-      h('span', { class: 'muted kind' }, KINDS[variable.kind] ?? ''),
+      h('span', { class: 'muted kind' }, say(KINDS[variable.kind] ?? '')),
       h('span', { class: 'description' }, variable.description ?? ''),
       h(
         'button',
