@@ -12,6 +12,11 @@ const char *instance_text(const KairosInstance *i, double value)
     return sim_text(i->sim, value);
 }
 
+void instance_ignore_events(KairosInstance *i)
+{
+    i->text.event = NULL;
+}
+
 /* ---- sizes ---- */
 
 unsigned instance_n_states(const KairosInstance *i)

@@ -18,6 +18,8 @@ typedef struct ExchangeEvent {
 /* The text of a String variable, after kairos_get_values gave its value; valid until the next call.
  */
 const char *instance_text(const KairosInstance *i, double value);
+/* No text is made of events: kairos_last_event stays NULL. */
+void instance_ignore_events(KairosInstance *i);
 unsigned instance_n_states(const KairosInstance *i);
 unsigned instance_n_indicators(const KairosInstance *i);
 /* x may be NULL: the states stay. */

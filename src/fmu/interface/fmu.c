@@ -29,6 +29,8 @@ FmuStatus fmu_make_instance(Fmu *f)
                      .stop_time = f->stop_defined ? &f->stop : NULL,
                      .tolerance = f->tolerance};
     f->instance = kairos_create_instance(f->model, &run);
+    if (f->instance)
+        instance_ignore_events(f->instance);
     FmuStatus status = f->instance ? apply_settings(f) : fmu_result(f, KAIROS_USE_ERROR);
     if (status != FMU_OK)
         f->state = FMU_FAILED;
