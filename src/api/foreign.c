@@ -2,6 +2,7 @@
 #include "api/session.h"
 
 #include "foreign/check/check.h"
+#include "foreign/component/component.h"
 #include "foreign/system/system.h"
 #include "foreign/wrapper/wrapper.h"
 
@@ -71,8 +72,13 @@ static void import(void *arg)
         return;
     }
     WrapperOptions o = {kind, x->name, absolute(x->path, arena), x->load, structure};
-    if (wrapper_write(x->k->ctx, x->file, &o, arena, &x->class_text, &name))
-        take_text(x);
+    if (!wrapper_write(x->k->ctx, x->file, &o, arena, &x->class_text, &name))
+        return;
+    take_text(x);
+    if (x->load && x->status == KAIROS_OK) {
+        components_keep(x->k->components, x->file, o.path, structure);
+        x->file = NULL;
+    }
 }
 
 static int run_import(Import *x)

@@ -1,6 +1,6 @@
 """`kairos fmu check` finds the faults of FMUs: in descriptions, and in binaries that leak, crash,
 hang or answer wrongly. FMUs without faults pass. `kairos simulate` survives a crash."""
-import os, platform, re, subprocess, sys, zipfile
+import glob, os, platform, re, signal, subprocess, sys, time, zipfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import client, program
@@ -217,6 +217,27 @@ def test_crash():
     check("nothing stays", not os.listdir("temporary"), os.listdir("temporary"))
     rc, out, err = call("simulate", fmu, "--kind", "me", env=env)
     check("model exchange works", rc == 0, err)
+
+
+def test_one_folder():
+    """A run unpacks the FMU once, for its class and for its binary."""
+    os.mkdir("unpacked")
+    fmu = pack(TEXT, binary("ENDLESS"))
+    command = [program.KAIROS, "simulate", fmu, "--kind", "cs"]
+    env = dict(os.environ, TMPDIR=os.path.abspath("unpacked"))
+    run = subprocess.Popen(command, env=env, stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        called = []
+        end = time.monotonic() + 60
+        while not called and run.poll() is None and time.monotonic() < end:
+            time.sleep(0.01)
+            called = glob.glob("unpacked/**/call", recursive=True)
+        check("the FMU is called", called)
+        found = glob.glob("unpacked/**/modelDescription.xml", recursive=True)
+        check("one folder", len(found) == 1, found)
+    finally:
+        os.killpg(run.pid, signal.SIGKILL)
+        run.wait()
 
 
 def test_import():

@@ -83,7 +83,8 @@ bool fmu_open(Context *ctx, const char *path, FmuFile **f)
 {
     Arena *arena = arena_new();
     *f = ARENA_NEW(arena, FmuFile);
-    **f = (FmuFile){.arena = arena, .path = arena_copy(arena, path, strlen(path))};
+    **f =
+        (FmuFile){.arena = arena, .path = arena_copy(arena, path, strlen(path)), .owner = getpid()};
     errno = 0;
     return unpack(ctx, *f) && read_description(ctx, *f);
 }
@@ -92,7 +93,8 @@ void fmu_close(FmuFile *f)
 {
     if (!f)
         return;
-    archive_remove(f->outer);
+    if (f->owner == getpid())
+        archive_remove(f->outer);
     fmi_free_description(f->description);
     arena_free(f->arena);
 }

@@ -11,6 +11,7 @@ typedef struct FmuFile {
     Arena *arena;
     const char *path;   /* as given */
     char *outer;        /* folder of all files; NULL: not made yet */
+    int owner;          /* the process that made it, and removes it */
     const char *folder; /* with the contents */
     const char *call;   /* file in which instances note the function that they call */
     FmiDescription *description;

@@ -7,23 +7,39 @@
 
 /* ---- opening ---- */
 
-/* The file with these values of structural parameters; NULL after a message, or with *why. */
-static FmuFile *find_file(Components *all, const char *path, const char *structure,
-                          const char **why)
+static OpenFile open_file(const char *path, const char *structure)
 {
     struct stat s;
     if (stat(path, &s))
         memset(&s, 0, sizeof s);
+    return (OpenFile){path, structure, s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec, NULL};
+}
+
+static OpenFile *add_file(Components *all, OpenFile f)
+{
+    f.path = arena_copy(all->arena, f.path, strlen(f.path));
+    f.structure = arena_copy(all->arena, f.structure, strlen(f.structure));
+    vec_push(&all->files, f);
+    return &vec_last(&all->files);
+}
+
+void components_keep(Components *all, FmuFile *file, const char *path, const char *structure)
+{
+    add_file(all, open_file(path, structure))->file = file;
+}
+
+/* The file with these values of structural parameters; NULL after a message, or with *why. */
+static FmuFile *find_file(Components *all, const char *path, const char *structure,
+                          const char **why)
+{
+    OpenFile now = open_file(path, structure);
     for (uint32_t i = 0; i < all->files.n; i++) {
         const OpenFile *f = &all->files.at[i];
-        if (!strcmp(f->path, path) && !strcmp(f->structure, structure) && f->size == s.st_size &&
-            f->seconds == s.st_mtim.tv_sec && f->nanoseconds == s.st_mtim.tv_nsec)
+        if (!strcmp(f->path, path) && !strcmp(f->structure, structure) && f->size == now.size &&
+            f->seconds == now.seconds && f->nanoseconds == now.nanoseconds)
             return f->file;
     }
-    vec_push(&all->files, ((OpenFile){arena_copy(all->arena, path, strlen(path)),
-                                      arena_copy(all->arena, structure, strlen(structure)),
-                                      s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec, NULL}));
-    OpenFile *f = &vec_last(&all->files);
+    OpenFile *f = add_file(all, now);
     if (fmu_open(all->ctx, path, &f->file)) {
         fmi_set_structure(f->file->description, structure, f->file->arena, why);
         if (!*why)

@@ -21,6 +21,7 @@
 #define FOREIGN_COMPONENT_H
 
 #include "external/external.h"
+#include "foreign/archive/fmu_file.h"
 #include "foreign/component/layout.h"
 
 typedef struct Components Components; /* what all components of a session share */
@@ -28,6 +29,9 @@ typedef struct Component Component;
 
 Components *components_new(Context *ctx);
 void components_free(Components *all);
+/* Keeps an open FMU for components of this path and structure, which then need not unpack it again.
+ * components_free closes it. */
+void components_keep(Components *all, FmuFile *file, const char *path, const char *structure);
 /* The functions for external code, under the symbols kairos_fmu_*. They belong to `all`. */
 const ExternalNatives *components_natives(Components *all);
 
