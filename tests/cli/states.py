@@ -1,6 +1,6 @@
 """kairos simulate --save-state, --resume, --checkpoint: a run that is interrupted continues with
 the same bytes."""
-import os, signal, subprocess, sys, time
+import glob, json, os, random, signal, subprocess, sys, time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import program
@@ -63,6 +63,40 @@ def test_continues():
             )
             first = float(rest[1].split(b",")[0])
             check("the result begins at the state", first >= t, first)
+
+
+def event_time(path):
+    """The time of an event in the middle of the log; None: there are no events after the start."""
+    times = [json.loads(line)["time"] for line in read(path).splitlines()]
+    times = [t for t in times if t > 0]
+    return times[len(times) // 2] if times else None
+
+
+def test_examples():
+    """Each example is saved at a random time and at an event, and continues with the same bytes."""
+    random.seed(20)
+    checked = 0
+    every = 8 if program.SANITIZED else 1
+    files = sorted(glob.glob(os.path.join(TOP, "examples", "**", "*.*"), recursive=True))
+    for path in [f for f in files if f.endswith((".mo", ".dym", ".om"))][::every]:
+        rc, out, err = call("simulate", path, "-o", "all.csv", "--events", "e.json")
+        if rc:
+            continue  # without a model, or it fails as it should
+        start, stop = (float(lines("all.csv")[k].split(b",")[0]) for k in (1, -1))
+        times = {start + (stop - start) * random.uniform(0.05, 0.95), event_time("e.json")}
+        times = sorted(t for t in times if t is not None and start < t < stop)
+        saves = [x for k, t in enumerate(times) for x in ("--save-state", "s%d@%r" % (k, t))]
+        rc, out, err = call("simulate", path, "-o", "all.csv", *saves)
+        check("%s saves at %s" % (path, times), rc == 0, err)
+        for k, t in enumerate(times):
+            options = ["--resume", "s%d" % k, *saves]
+            rc, out, err = call("simulate", path, "-o", "rest.csv", *options)
+            check("%s resumes at %r" % (path, t), rc == 0, err)
+            whole, rest = lines("all.csv"), lines("rest.csv")
+            same = len(rest) > 1 and whole[-(len(rest) - 1) :] == rest[1:]
+            check("%s: the same bytes from %r" % (path, t), same, (len(whole), rest[1:3]))
+            checked += 1
+    check("examples are checked", checked > 50 / every, checked)
 
 
 COUNTER_C = """
