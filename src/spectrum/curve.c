@@ -192,28 +192,38 @@ static Phasor unit(double angle)
 
 enum { POWERS = 4 };
 
-/* Integrals of s^k exp(-iωs) from 0 to h, for k up to 3. By parts, which loses digits if ωh is
- * small; then by the series of the exponential. */
+/* The integral of s^k exp(-iωs) from 0 to h by the series of the exponential; power: h^k. */
+static Phasor moment(double angle, double h, int k, double power)
+{
+    enum { MOST = 24 };
+    Phasor sum = {0, 0}, term = {power * h, 0};
+    for (int j = 0; j < MOST; j++) {
+        sum = sum_of(sum, 1.0 / (k + 1 + j), term);
+        term = (Phasor){term.im * angle / (j + 1), -term.re * angle / (j + 1)};
+        if (fabs(term.re) + fabs(term.im) < 1e-18 * power * h)
+            break;
+    }
+    return sum;
+}
+
+/* All for k up to 3, by parts: iω m[k] = k m[k - 1] - h^k exp(-iωh). This loses digits upwards if
+ * ωh is small, and downwards if it is large. */
 static void moments(double w, double h, Phasor m[POWERS])
 {
-    double angle = w * h, power = 1;
+    double angle = w * h, powers[POWERS] = {1, h, h * h, h * h * h};
     Phasor end = unit(-angle);
-    for (int k = 0; k < POWERS; k++, power *= h) {
-        m[k] = (Phasor){0, 0};
-        if (fabs(angle) > 1) { /* (k m[k - 1] - h^k exp(-iωh))/(iω) */
-            Phasor before = k ? m[k - 1] : (Phasor){1, 0};
-            double by = k ? k : 1;
-            m[k] = (Phasor){(by * before.im - power * end.im) / w,
-                            -(by * before.re - power * end.re) / w};
-            continue;
-        }
-        Phasor term = {power * h, 0};
-        for (int j = 0; j < 24; j++) {
-            m[k] = sum_of(m[k], 1.0 / (k + 1 + j), term);
-            term = (Phasor){term.im * angle / (j + 1), -term.re * angle / (j + 1)};
-            if (fabs(term.re) + fabs(term.im) < 1e-18 * power * h)
-                break;
-        }
+    if (fabs(angle) <= 1) {
+        m[POWERS - 1] = moment(angle, h, POWERS - 1, powers[POWERS - 1]);
+        for (int k = POWERS - 1; k > 0; k--)
+            m[k - 1] = (Phasor){(-w * m[k].im + powers[k] * end.re) / k,
+                                (w * m[k].re + powers[k] * end.im) / k};
+        return;
+    }
+    for (int k = 0; k < POWERS; k++) {
+        Phasor before = k ? m[k - 1] : (Phasor){1, 0};
+        double by = k ? k : 1;
+        m[k] = (Phasor){(by * before.im - powers[k] * end.im) / w,
+                        -(by * before.re - powers[k] * end.re) / w};
     }
 }
 
@@ -227,18 +237,18 @@ static void around(const CurvePiece *p, double at, double c[POWERS])
     c[3] = p->c[3];
 }
 
-/* Pieces of almost equal length share their moments, and the exponential turns from one to the
- * next; now and then it is computed anew. */
+/* Pieces whose lengths are equal but for rounding of their times share their moments, and the
+ * exponential turns from one to the next; now and then it is computed anew. */
 static Phasor fourier(const Curve *c, double from, double to, double w)
 {
     enum { TURNS = 64 };
     Phasor sum = {0, 0}, m[POWERS] = {{0, 0}}, turn = {1, 0}, step = {1, 0};
-    double length = -1, next = NAN;
+    double length = -1, next = NAN, rounding = 1e-15 * fmax(fabs(from), fabs(to));
     int turns = 0;
     FOR_PIECES(c, p, a, b, from, to)
     {
         double h = b - a, y[POWERS];
-        if (!(fabs(h - length) <= 1e-13 * h)) {
+        if (!(fabs(h - length) <= rounding)) {
             length = h;
             moments(w, h, m);
             step = unit(-w * h);
@@ -261,14 +271,32 @@ static Phasor turned(Phasor p, double angle)
     return product_of(p, unit(angle));
 }
 
+/* 1 - cos(dw (t - from)) is a sum of three exponentials: of a line and its neighbours. */
+static Phasor windowed(Phasor below, Phasor at, Phasor above, double angle)
+{
+    Phasor sum = sum_of(at, -0.5, turned(below, -angle));
+    return sum_of(sum, -0.5, turned(above, angle));
+}
+
 Phasor curve_phasor(const Curve *c, double from, double to, double frequency, bool window)
 {
     double w = 2 * M_PI * frequency, length = to - from, dw = 2 * M_PI / length;
     Phasor sum = fourier(c, from, to, w);
-    if (window) { /* 1 - cos(dw (t - from)) is a sum of three exponentials */
-        sum = sum_of(sum, -0.5, turned(fourier(c, from, to, w - dw), -dw * from));
-        sum = sum_of(sum, -0.5, turned(fourier(c, from, to, w + dw), dw * from));
-    }
+    if (window)
+        sum = windowed(fourier(c, from, to, w - dw), sum, fourier(c, from, to, w + dw), dw * from);
     double scale = (frequency == 0 ? 1 : 2) / length;
     return (Phasor){scale * sum.re, scale * sum.im};
+}
+
+void curve_windowed_lines(const Curve *c, double from, double to, uint32_t n, Phasor *lines)
+{
+    double length = to - from, dw = 2 * M_PI / length, scale = 2 / length;
+    Phasor below = fourier(c, from, to, 0), at = fourier(c, from, to, dw);
+    for (uint32_t k = 0; k < n; k++) {
+        Phasor above = fourier(c, from, to, (k + 2) * dw),
+               sum = windowed(below, at, above, dw * from);
+        lines[k] = (Phasor){scale * sum.re, scale * sum.im};
+        below = at;
+        at = above;
+    }
 }

@@ -133,9 +133,13 @@ static void analyse(Work *w, uint32_t i)
     if (s->windowed) /* its line would cover its neighbours */
         curve_shift(c, -of->mean);
     of->lines = ARENA_ARRAY(w->arena, SpectrumLine, s->n_lines);
+    Phasor *windowed = s->windowed ? ARENA_ARRAY(w->arena, Phasor, s->n_lines) : NULL;
+    if (windowed)
+        curve_windowed_lines(c, s->from, s->to, s->n_lines, windowed);
     for (uint32_t k = 0; k < s->n_lines; k++) {
         double f = line_frequency(s, k + 1);
-        of->lines[k] = (SpectrumLine){f, curve_phasor(c, s->from, s->to, f, s->windowed)};
+        of->lines[k] =
+            (SpectrumLine){f, windowed ? windowed[k] : curve_phasor(c, s->from, s->to, f, false)};
     }
     of->distortion = s->windowed ? NAN : distortion(of);
 }

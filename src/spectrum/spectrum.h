@@ -45,6 +45,8 @@ typedef struct Phasor {
 /* 2/(to - from) times the integral of y(t) exp(-2πi f t): its absolute value is the amplitude of
  * this frequency. With `window`, y is weighted by a Hann window of mean 1. */
 Phasor curve_phasor(const Curve *c, double from, double to, double frequency, bool window);
+/* The same with a window for lines 1 to n: those with so many periods in the interval. */
+void curve_windowed_lines(const Curve *c, double from, double to, uint32_t n, Phasor *lines);
 
 /* ---- fundamental.c ---- */
 

@@ -117,6 +117,12 @@ def test_other_curves_are_windowed():
     check("no distortion", y["thd"] is None)
     line = {round(x["frequency"], 6): x["amplitude"] for x in y["lines"]}
     near("a line of the interval", line[20], 1, 1e-3)
+    table(f, uneven(20000, 2))
+    y = spectrum()["variables"]["y"]
+    line = {round(x["frequency"], 6): x["amplitude"] for x in y["lines"]}
+    near("the same of uneven rows", line[20], 1, 1e-3)
+    near("its neighbour, half of it", line[20.5], 0.5, 2e-3)
+    near("nothing far away", line[400], 0, 1e-6)
 
 
 def test_a_model_with_dense_rows():
