@@ -59,6 +59,11 @@ struct Variation {
     /* steps */
     VEC(Piece) pieces; /* of the last step */
     uint32_t n_pieces; /* in use */
+    /* the step is halved so often before the first try, as the last one was; least depth and
+     * largest defect of its pieces */
+    int halvings, depth;
+    double worst;
+    double probe[4], probe_slope[4]; /* weights of S at the probe of the defect */
     const ModeProgram *fitted;
     double *x, *jacobian, *matrix, *force, *rhs;
     double *now; /* S of a row */

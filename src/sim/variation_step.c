@@ -8,6 +8,7 @@
 
 static const double PROBE = 0.4; /* where the defect is measured */
 enum { MOST_HALVINGS = 12 };
+static const double MOST_DEFECT = 30, LARGER = 32; /* of twice the length, at most about */
 
 static double basis_slope(int k, double x)
 {
@@ -190,11 +191,7 @@ static double defect(Variation *w, const Piece *p)
     ModeProgram *prog = w->s->prog;
     size_t n = prog->n;
     double t = p->begin + PROBE * p->length, most = 0, *slope = w->rhs + 3 * n, *s = w->rhs;
-    double basis[4], slopes[4];
-    for (int k = 0; k < 4; k++) {
-        basis[k] = variation_basis(k, PROBE);
-        slopes[k] = basis_slope(k, PROBE);
-    }
+    const double *basis = w->probe, *slopes = w->probe_slope;
     program_states_at(prog, t, w->x);
     if (evaluate_derivatives(prog, t, w->x))
         return INFINITY;
@@ -270,20 +267,42 @@ static bool collocate(Variation *w, Piece *p)
 static bool go(Variation *w, double *s0, double begin, double end, int depth)
 {
     size_t size = (size_t)w->n * w->s->prog->n;
+    bool checked = depth < MOST_HALVINGS && w->n && w->s->prog->n, halve = depth < w->halvings;
+    double found = 0;
     Piece *p = next_piece(w);
     p->begin = begin;
     p->length = end - begin;
-    memcpy(p->s[0], s0, size * sizeof *s0);
-    if (!collocate(w, p))
-        return false;
-    if (depth < MOST_HALVINGS && w->n && w->s->prog->n && defect(w, p) > 30) {
+    if (!halve) {
+        memcpy(p->s[0], s0, size * sizeof *s0);
+        if (!collocate(w, p))
+            return false;
+        found = checked ? defect(w, p) : 0;
+        halve = found > MOST_DEFECT;
+    }
+    if (halve) {
         double middle = begin + 0.5 * (end - begin);
         return go(w, s0, begin, middle, depth + 1) && go(w, s0, middle, end, depth + 1);
     }
+    w->depth = depth < w->depth ? depth : w->depth;
+    w->worst = fmax(w->worst, found);
     memcpy(s0, p->s[3], size * sizeof *s0);
     w->n_pieces++;
     tally_piece(w, p);
     return true;
+}
+
+/* The whole step. Steps that follow each other need about as many halvings. */
+static bool go_on(Variation *w, double *s0, double t)
+{
+    w->depth = MOST_HALVINGS;
+    w->worst = 0;
+    for (int k = 0; k < 4 && w->probe[0] == 0; k++) {
+        w->probe[3 - k] = variation_basis(3 - k, PROBE);
+        w->probe_slope[3 - k] = basis_slope(3 - k, PROBE);
+    }
+    bool good = go(w, s0, w->t, t, 0);
+    w->halvings = w->worst < MOST_DEFECT / LARGER && w->depth > 0 ? w->depth - 1 : w->depth;
+    return good;
 }
 
 void variation_follow(Sim *s, double t)
@@ -310,7 +329,7 @@ void variation_follow(Sim *s, double t)
     for (uint32_t j = 0; j < w->n; j++)
         variation_get_states(w, j, s0 + j * n);
     double touch;
-    if (!go(w, s0, w->t, t, 0))
+    if (!go_on(w, s0, t))
         variation_note_flaw(w, FLAW_SINGULAR);
     else if (w->n && variation_touches(w, w->t, t, &touch)) {
         variation_note_flaw(w, FLAW_GRAZING);
