@@ -50,10 +50,10 @@ static bool run_structure(Compilation *c)
     return c->plan;
 }
 
-void compile_as_written(Compilation *c)
+void compile_as_written(Compilation *c, bool inlined)
 {
     DiagMark mark = diag_mark(c->ctx);
-    bool differs = dae_may_have_switch_values(c->dae);
+    bool differs = dae_may_have_switch_values(c->dae) && (inlined || !c->plan->guards.n);
     Plan *plan = differs ? structure_plan_as(c->dae, &(PlanOptions){0}) : NULL;
     diag_discard(c->ctx, mark);
     if (!plan)

@@ -58,8 +58,9 @@ void compile_flatten(Compilation *c);
 /* Makes the code of a compiled model once more, with variations. Runs and further programs of the
  * model must have ended. False after an error; then the model has no code. */
 bool compile_variations(Compilation *c);
-/* Plans again, for printing: values of switches keep their names in products. */
-void compile_as_written(Compilation *c);
+/* Plans again, for printing: values of switches keep their names in products. If such switches
+ * change the structure, the plan stays as it runs, unless states are inlined. */
+void compile_as_written(Compilation *c, bool inlined);
 void compile_free(Compilation *c);
 /* The product of a phase as text, in `arena`. */
 char *compile_dump(const Compilation *c, Phase phase, Arena *arena);

@@ -232,7 +232,7 @@ size_t kairos_read_ahead(Kairos *k, const char *path)
 static void describe_equations(void *arg)
 {
     Query *q = arg;
-    compile_as_written(&q->own->compilation);
+    compile_as_written(&q->own->compilation, false);
     inspect_equations(q->own->compilation.flat, q->own->compilation.plan, &q->text);
 }
 

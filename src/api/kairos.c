@@ -421,9 +421,10 @@ static void dump_phase(void *arg)
              d->phase);
     } else {
         d->model = session_compile_alone(k, d->name, d->how, last, &d->status);
+        bool inlines = d->how && d->how->n_inlined;
         if (d->model && last == PHASE_STRUCTURE && !modes)
-            compile_as_written(&d->model->compilation);
-        if (d->model && last == PHASE_STRUCTURE && !modes && d->how && d->how->n_inlined)
+            compile_as_written(&d->model->compilation, inlines);
+        if (d->model && last == PHASE_STRUCTURE && !modes && inlines)
             dump_inlined(d);
         else if (d->model)
             d->text = session_text(modes ? plan_print_modes(d->model->compilation.plan, d->arena)

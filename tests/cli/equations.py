@@ -109,6 +109,15 @@ def test_inlined_coil():
         check("solver equation", near(x["iD"], v["pre_iD"] + v["h"] * x["der_iD"]), x)
 
 
+def test_plan_that_runs():
+    """A switch in series with a coil changes the structure: the plan as written would divide by
+    zero with the switch open."""
+    write("Coil.mo", COIL)
+    rc, out, err = call("equations", "Coil.mo")
+    assert rc == 0 and "(switch)" in out, err
+    assert "STRUCTURAL GUARDS" in out and "pre(open) = 1: iD fixes the causality" in out, out
+
+
 def test_inline_takes_what_switches_ask_for():
     rc, out, err = call("equations", example("DiodeInductor.mo"), "--inline", "uC")
     assert rc == 0 and "iD\n  uC" in out.split("INLINED STATES")[1], out
