@@ -325,6 +325,18 @@ static bool iterate_ahead(Sim *s, int *status)
     return iterate_all(s, &(Iteration){.foreseeing = true}, status);
 }
 
+/* The same if a relation that caused the event returns to its old value as other switches move: of
+ * two diodes that reach zero together, only one conducts a moment later. */
+static bool iterate_freely(Sim *s, int *status)
+{
+    for (uint32_t i = 0; i < s->event.n_triggers; i++) {
+        uint32_t k = s->event.triggers[i];
+        if (!program_relation(s->prog, k)->is_time_event)
+            s->relations.decided[k] = 0;
+    }
+    return iterate_ahead(s, status);
+}
+
 static bool is_settled(const Sim *s, bool ends, int status)
 {
     return ends && !s->event.momentary && status != MODEL_SINGULAR && status != MODEL_NO_MIXED;
@@ -343,7 +355,8 @@ static bool settle_switches(Sim *s, int *status)
         ends = settle(s, status);
     if (is_settled(s, ends, *status) || s->run.status == SIM_FAILED || s->terminated)
         return ends;
-    static EventIteration *const ways[] = {iterate_plainly, iterate_literally, iterate_ahead};
+    static EventIteration *const ways[] = {iterate_plainly, iterate_literally, iterate_ahead,
+                                           iterate_freely};
     if (switches_search(s, begin, (EventIterations){ways, sizeof ways / sizeof *ways})) {
         *status = 0;
         return true;
