@@ -1,7 +1,8 @@
 // Runs: sliders that the curves follow, events that lead to the source, runs to compare, failures
 // that are explained, exports.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test, { after } from 'node:test';
 import {
   BLUE,
@@ -14,6 +15,7 @@ import {
   pixelsOf,
   run,
   startStudio,
+  still,
   until,
 } from './studio.js';
 
@@ -380,4 +382,65 @@ test('a start that fails, sliding, and runs of other classes are said in place',
   await row('Slide').click(); // it prefers nothing: the source again
   await until(() => page.locator('#panel-source').isVisible(), 'the source');
   await close(); // no error in the page
+});
+
+test('a variable that is gone is named in the legend; the other curves stay', async () => {
+  const text = (name) => `model Slow
+  Real x(start = 1, fixed = true);
+  Real ${name} = 2*x;
+equation
+  der(x) = -x;
+end Slow;
+`;
+  const { page, folder, close } = await startStudio({
+    files: { 'Slow.mo': text('speed') },
+    args: ['Slow.mo'],
+  });
+  await run(page);
+  await page.click('#tab-variables');
+  await page.getByLabel('Plot speed').click();
+  await page.fill('.formula', 'speed*x');
+  await page.keyboard.press('Enter');
+  await equals(() => page.locator('.legend-name').allTextContents(), ['x', 'speed', 'speed*x']);
+  writeFileSync(join(folder, 'Slow.mo'), text('pace'));
+  await matches(() => page.locator('.cm-content').textContent(), /pace/);
+  await run(page);
+  await equals(() => page.locator('.legend-name').allTextContents(), ['x', 'speed', 'speed*x']);
+  await equals(() => page.locator('.legend-gone').count(), 2);
+  await until(async () => (await pixelsOf(page, 0, BLUE)) > 300, 'the curve of x');
+  writeFileSync(join(folder, 'Slow.mo'), text('speed'));
+  await matches(() => page.locator('.cm-content').textContent(), /speed/);
+  await run(page);
+  await equals(() => page.locator('.legend-gone').count(), 0);
+  await close();
+});
+
+test('dense curves do not keep the page from answering', async () => {
+  const { page, close } = await startStudio({
+    files: {
+      'Dense.mo': `model Dense
+  Real a[4];
+equation
+  for i in 1:4 loop
+    a[i] = sin(1000*i*time);
+  end for;
+  annotation (experiment(StopTime = 100, Interval = 1e-3));
+end Dense;
+`,
+    },
+    args: ['Dense.mo'],
+  });
+  const client = await page.context().newCDPSession(page);
+  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const work = async () =>
+    (await client.send('Performance.getMetrics')).metrics.find(
+      (one) => one.name === 'TaskDuration',
+    )?.value ?? 0;
+  await run(page);
+  const before = await work();
+  await page.click('#theme'); // draws everything anew
+  await still(page);
+  const seconds = (await work()) - before;
+  assert.ok(seconds < 1.5, `drawing took ${seconds} s`);
+  await close();
 });

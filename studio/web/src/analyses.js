@@ -179,17 +179,23 @@ function linearKind() {
         ),
         result.period ? say(`, sampled with ${shown(result.period)} s`) : '',
       ),
-      table(
-        ['Pole', 'real', 'imaginary', 'frequency [Hz]', 'damping'],
-        result.poles.map((one, i) => [
-          String(i + 1),
-          one.re,
-          one.im,
-          one.frequency ?? null,
-          one.damping ?? null,
-        ]),
+      result.poles.length > 0 &&
+        table(
+          ['Pole', 'real', 'imaginary', 'frequency [Hz]', 'damping'],
+          result.poles.map((one, i) => [
+            String(i + 1),
+            one.re,
+            one.im,
+            one.frequency ?? null,
+            one.damping ?? null,
+          ]),
+        ),
+      h(
+        'div',
+        { class: 'analysis-pictures' },
+        picture(bode, 'Bode'),
+        result.poles.length > 0 && picture(poles, 'Poles'),
       ),
-      h('div', { class: 'analysis-pictures' }, picture(bode, 'Bode'), picture(poles, 'Poles')),
       !bode &&
         h(
           'p',

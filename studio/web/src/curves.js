@@ -107,6 +107,21 @@ export function rowsToDraw(times, values, from, to, columns) {
   return rows;
 }
 
+const TANGLED = 30; // widths of the plot
+
+/**
+ * Whether lines are so long that they cover their plot again and again. Dashes would not be seen
+ * in them, and take seconds to draw.
+ * @param {[number, number][][]} lines of pixels @param {number} width of the plot
+ */
+export function isTangled(lines, width) {
+  let length = 0;
+  for (const line of lines)
+    for (let i = 1; i < line.length; i++)
+      length += Math.hypot(line[i][0] - line[i - 1][0], line[i][1] - line[i - 1][1]);
+  return length > TANGLED * width;
+}
+
 /**
  * Columns (time first), in which those of a shorter span replace their part.
  * @param {(number|null)[][]} coarse @param {(number|null)[][]} detail

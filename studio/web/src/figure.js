@@ -1,6 +1,6 @@
 // A pane as a figure of any size: a list of lines and texts, written as SVG or PDF. PNG pictures
 // are drawn from the SVG, so that all formats look alike.
-import { rowsToDraw, shown } from './curves.js';
+import { isTangled, rowsToDraw, shown } from './curves.js';
 
 /**
  * @typedef {object} Mark
@@ -203,7 +203,7 @@ function curveMarks(curve, pane, px, py, width) {
       lines,
       colour: curve.colour,
       width: curve.strong ? 1.75 : 1.1,
-      dash: curve.dash,
+      dash: isTangled(lines, width) ? [] : curve.dash,
       opacity: curve.strong || curve.own ? 1 : 0.4,
       inside: true,
     },

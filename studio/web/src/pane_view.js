@@ -12,6 +12,7 @@ import {
 import {
   digitsFor,
   extent,
+  isTangled,
   padded,
   rowAt,
   rowsToDraw,
@@ -19,7 +20,7 @@ import {
   union,
   valueAt,
 } from './curves.js';
-import { drawing, h, icon, inFrame } from './dom.js';
+import { drawing, h, icon, inFrame, verbatim } from './dom.js';
 import { isFormula, titleOf } from './formula.js';
 import { ICONS } from './icons.js';
 import { say } from './language.js';
@@ -28,6 +29,7 @@ import {
   activatePane,
   changePane,
   changeSide,
+  isGone,
   removeFromPane,
   removePane,
   setAbscissa,
@@ -55,6 +57,35 @@ const unitOf = (name) => {
 };
 
 const descriptionOf = (name) => variableNamed(name)?.description ?? '';
+
+/** @param {any} ctx @param {[number, number][][]} lines @param {number[]} dash */
+function strokeLines(ctx, lines, dash) {
+  const path = new Path2D();
+  for (const line of lines)
+    line.forEach(([x, y], i) => (i ? path.lineTo(x, y) : path.moveTo(x, y)));
+  ctx.lineJoin = 'round';
+  ctx.setLineDash(dash.map((part) => part * ratio()));
+  ctx.stroke(path);
+  ctx.setLineDash([]);
+}
+
+/** What a line covers, one column of pixels after the other. @param {any} ctx */
+function fillColumns(ctx, lines) {
+  const wide = ctx.lineWidth;
+  for (const line of lines) {
+    let [column, low, high] = [Math.floor(line[0][0]), line[0][1], line[0][1]];
+    const put = () => ctx.fillRect(column, low - wide / 2, 1, high - low + wide);
+    line.forEach(([x, y], i) => {
+      if (Math.floor(x) !== column) {
+        put();
+        column = Math.floor(x);
+        low = high = line[i - 1][1]; // the line goes on from there
+      }
+      [low, high] = [Math.min(low, y), Math.max(high, y)];
+    });
+    put();
+  }
+}
 
 export class PaneView {
   /** @param {import('./panes.js').Pane} pane */
@@ -355,27 +386,24 @@ export class PaneView {
           high,
           Math.max(10, u.bbox.width / ratio()),
         );
-    const path = new Path2D();
-    let pen = false;
+    /** @type {[number, number][][]} */
+    const lines = [];
+    /** @type {[number, number][]|null} */
+    let line = null;
     for (const i of rows) {
       const [x, y] = [curve.xs[i], curve.vs[i]];
-      if (x == null || y == null) {
-        pen = false;
-        continue;
+      if (x == null || y == null) line = null;
+      else {
+        if (!line) lines.push((line = []));
+        line.push([u.valToPos(x, 'x', true), u.valToPos(y, curve.scale, true)]);
       }
-      const [px, py] = [u.valToPos(x, 'x', true), u.valToPos(y, curve.scale, true)];
-      if (pen) path.lineTo(px, py);
-      else path.moveTo(px, py);
-      pen = true;
     }
     ctx.globalAlpha = curve.strong || curve.run?.about.colour ? 1 : FAINT;
-    ctx.strokeStyle = curve.colour;
+    ctx.strokeStyle = ctx.fillStyle = curve.colour;
     const dense = curve.xs.length * ratio() > 3 * u.bbox.width;
     ctx.lineWidth = (curve.strong && !dense ? 1.75 : 1.1) * ratio();
-    ctx.lineJoin = 'round';
-    ctx.setLineDash(curve.dash.map((length) => length * ratio()));
-    ctx.stroke(path);
-    ctx.setLineDash([]);
+    if (!this.pane.x && isTangled(lines, u.bbox.width)) fillColumns(ctx, lines);
+    else strokeLines(ctx, lines, curve.dash);
     ctx.globalAlpha = 1;
     return undefined;
   }
@@ -408,6 +436,7 @@ export class PaneView {
 
   writeLegend() {
     const entries = this.pane.names.map((name) => {
+      const gone = isGone(name);
       const curve = this.curves.find((one) => one.name === name && one.strong);
       const swatch = h('span', { class: 'swatch' });
       const stroke = {
@@ -420,7 +449,7 @@ export class PaneView {
         'span',
         {
           class: `legend-entry ${this.pane.right?.includes(name) ? 'right' : ''}`,
-          title: descriptionOf(name),
+          title: gone ? '' : descriptionOf(name),
         },
         swatch,
         h(
@@ -430,9 +459,11 @@ export class PaneView {
             title: 'Draw it on the other axis',
             onclick: () => changeSide(this.pane, name),
           },
-          titleOf(name),
+          verbatim(titleOf(name)),
         ),
-        h('output', { class: 'legend-value', dataset: { name } }),
+        gone
+          ? h('span', { class: 'legend-gone' }, 'not in the model')
+          : h('output', { class: 'legend-value', dataset: { name } }),
         h(
           'button',
           {

@@ -36,7 +36,12 @@ export const pageIndex = () => shownPage;
 const kept = {};
 
 /** What survives of a pane. @param {Pane} pane */
-const plain = ({ names, x, log, right }) => ({ names, x, log, right });
+const plain = ({ names, x, log, right }) => ({
+  names: names.filter((name) => !isGone(name)),
+  x,
+  log,
+  right,
+});
 
 /** All pages, as they are kept. */
 export function pagesState() {
@@ -116,9 +121,17 @@ export function showSpan(next) {
 }
 
 export const activePane = () => panes.find((pane) => pane.id === activeId) ?? panes[0] ?? null;
+/** What the present model has; null: not known yet. @type {Set<string>|null} */
+let known = null;
+const has = (/** @type {string} */ name) => known === null || known.has(name);
+/** Whether the model lacks a name of a pane, or a variable of a function. @param {string} name */
+export const isGone = (name) => !variablesOf(name).every(has);
+/** The variables that the panes need. */
 export const plottedNames = () => [
   ...new Set(
-    panes.flatMap((pane) => [...(pane.x ? [pane.x] : []), ...pane.names].flatMap(variablesOf)),
+    panes
+      .flatMap((pane) => [...(pane.x ? [pane.x] : []), ...pane.names].flatMap(variablesOf))
+      .filter(has),
   ),
 ];
 export const isPlotted = (/** @type {string} */ name) =>
@@ -218,17 +231,14 @@ export function defaultChoice(variables) {
   return [...groups.values()];
 }
 
-/** Removes variables that the model lacks, and empty panes. @param {Set<string>} names */
-function prune(names) {
+/** Empties the pages if the model has nothing of them. Otherwise, legends say what it lacks. */
+function dropForeign() {
   pages[shownPage].panes = [...panes];
-  for (const page of pages) {
-    for (const pane of page.panes) {
-      pane.names = pane.names.filter((name) => variablesOf(name).every((one) => names.has(one)));
-      if (pane.x !== null && !names.has(pane.x)) pane.x = null;
-    }
-    page.panes = page.panes.filter((pane) => pane.names.length);
-  }
-  panes.splice(0, panes.length, ...pages[shownPage].panes);
+  const all = pages.flatMap((page) => page.panes);
+  for (const pane of all) if (pane.x !== null && isGone(pane.x)) pane.x = null;
+  if (all.some((pane) => pane.names.some((name) => !isGone(name)))) return;
+  for (const page of pages) page.panes = [];
+  panes.length = 0;
 }
 
 /**
@@ -236,11 +246,13 @@ function prune(names) {
  * @param {any} model
  */
 export function chooseDefaultPanes(model) {
-  const names = new Set(model.variables.map((variable) => variable.name));
+  const names = new Set(['time', ...model.variables.map((variable) => variable.name)]);
   const same = made.class === model.class;
-  const all = plottedNames();
-  if (all.length && all.every((name) => names.has(name)) && (same || !kept[model.class])) {
+  const all = panes.flatMap((pane) => [...(pane.x ? [pane.x] : []), ...pane.names]);
+  const fits = all.length && all.flatMap(variablesOf).every((name) => names.has(name));
+  if (fits && (same || !kept[model.class])) {
     made.class = model.class;
+    known = names;
     return;
   }
   if (!same) {
@@ -248,7 +260,8 @@ export function chooseDefaultPanes(model) {
     takePages(kept[model.class]);
     span = null;
   }
-  prune(names);
+  known = names;
+  dropForeign();
   made.class = model.class;
   if (!panes.length && pages.length === 1)
     for (const group of defaultChoice(model.variables))

@@ -133,7 +133,13 @@ export function createRunList(count) {
       h(
         'span',
         { class: 'run-settings' },
-        verbatim(run.keep ? settingsText(run) : `${say('slider')}: ${settingsText(run)}`),
+        verbatim(
+          run.keep
+            ? settingsText(run) === runName(run)
+              ? '' // a run of a sweep
+              : settingsText(run)
+            : `${say('slider')}: ${settingsText(run)}`,
+        ),
       ),
       !run.keep &&
         h(
