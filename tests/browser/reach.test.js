@@ -15,6 +15,8 @@ import {
 } from './studio.js';
 
 after(closeBrowser);
+const TABS = ['diagram', 'documentation', 'equations', 'animation', 'source', 'variables',
+  'problems', 'modes', 'runs', 'measure', 'events', 'analyse'];
 const ball = { files: { 'BouncingBall.mo': example('BouncingBall') }, args: ['BouncingBall.mo'] };
 
 test('the keyboard alone: from the empty page to a cursor in the plot', async () => {
@@ -49,10 +51,35 @@ test('the keyboard alone: from the empty page to a cursor in the plot', async ()
   await close();
 });
 
+test('an area can be shown alone', async () => {
+  const { page, close } = await startStudio(ball);
+  await run(page);
+  await page.click('#tab-diagram');
+  const seen = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('.area')].filter((e) => e.offsetParent).map((e) => e.id),
+    );
+  const all = ['explorer', 'centre', 'values', 'plots', 'log'];
+  await equals(seen, all);
+  await page.locator('.pane-plot').first().focus();
+  await page.keyboard.press('Alt+0');
+  await equals(seen, ['plots']);
+  assert.ok((await page.locator('.pane canvas').first().boundingBox()).width > 1000);
+  await page.keyboard.press('F1');
+  await page.locator('dialog.palette input').fill('show the runs');
+  await page.keyboard.press('Enter');
+  await equals(seen, ['log']);
+  await page.keyboard.press('Alt+0');
+  await equals(seen, all);
+  await page.getByRole('button', { name: /^This area alone/ }).click();
+  await equals(seen, ['centre']);
+  await close();
+});
+
 test('every control has a name', async () => {
   const { page, close } = await startStudio(ball);
   await run(page);
-  const nameless = await page.evaluate(() =>
+  const nameless = () => page.evaluate(() =>
     [
       ...document.querySelectorAll(
         'button, input, select, summary, [role=separator], [tabindex="0"]',
@@ -70,7 +97,10 @@ test('every control has a name', async () => {
       )
       .map((element) => element.outerHTML.slice(0, 120)),
   );
-  assert.deepEqual(nameless, []);
+  for (const tab of TABS) {
+    await page.click(`#tab-${tab}`);
+    assert.deepEqual(await nameless(), [], tab);
+  }
   await close();
 });
 
@@ -228,8 +258,7 @@ test('a German page shows no English word that has a translation', async () => {
     input.dispatchEvent(new Event('input', { bubbles: true }));
   });
   await page.waitForSelector('.run:not(.present) .run-name', { state: 'attached' });
-  for (const tab of ['diagram', 'documentation', 'equations', 'animation', 'source', 'variables',
-    'problems', 'modes', 'runs', 'measure', 'events', 'analyse']) {
+  for (const tab of TABS) {
     await page.click(`#tab-${tab}`);
     if (tab === 'equations') await page.waitForSelector('.equation');
     if (tab === 'runs') await page.locator('[aria-expanded=false]:has(.icon)').last().click();

@@ -6,10 +6,11 @@ import { createDiagram } from './diagram.js';
 import { createConflictBar } from './conflict.js';
 import { activate, activeDocument, closeDocument, documents, isDirty } from './documents.js';
 import { createDocumentation } from './documentation.js';
-import { byId, fill, h, icon } from './dom.js';
+import { byId, fill, h, icon, tool } from './dom.js';
 import { createEditor } from './editor.js';
 import { createEquations } from './equations.js';
 import { ICONS } from './icons.js';
+import { toggleAlone } from './layout.js';
 import { makeTabs } from './tabs.js';
 import { createWelcome } from './welcome.js';
 
@@ -84,7 +85,13 @@ export function createCentre() {
   fill(
     byId('centre'),
     fileTabs,
-    h('div', { class: 'toolbar' }, viewTabs.element),
+    h(
+      'div',
+      { class: 'toolbar' },
+      viewTabs.element,
+      h('span', { class: 'grow' }),
+      tool('This area alone, or all (Alt+0)', ICONS.enlarge, () => toggleAlone('centre')),
+    ),
     createConflictBar(), // above all views: pictures are edited too
     views,
     welcome,

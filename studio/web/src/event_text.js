@@ -13,10 +13,19 @@ export function triggerText(trigger) {
   return say(trigger.kind ?? 'event');
 }
 
-/** @param {any} event @returns {string[]} "v: −4.4 → 3.1" */
+/** Whether a state is active, as one reads it in Modelica. @param {string} name */
+const readable = (name) => name.replace(/^(.*)\.\$active$/, 'activeState($1)');
+
+/**
+ * "v: −4.4 → 3.1"; other names with $ belong to the compiler.
+ * @param {any} event @returns {string[]}
+ */
 export function changeTexts(event) {
   const rows = [...(event.changes ?? []), ...(event.reinits ?? []), ...(event.mode?.jumps ?? [])];
-  return rows.map((row) => `${row.name}: ${value(row.old)} → ${value(row.new)}`);
+  return rows
+    .map((row) => ({ ...row, name: readable(row.name) }))
+    .filter((row) => !row.name.includes('$'))
+    .map((row) => `${row.name}: ${value(row.old)} → ${value(row.new)}`);
 }
 
 /** Where in the source the event comes from, or null. @param {any} event */

@@ -513,6 +513,7 @@ export const GERMAN = {
   'Name, colour, note': 'Name, Farbe, Notiz',
   'Describe run {0}': 'Lauf {0} beschreiben',
   'of {0}': 'von {0}',
+  'not in the model': 'nicht im Modell',
   'differences from {0}': 'Unterschiede zu {0}',
   'Add a page of panes': 'Seite mit Feldern hinzufügen',
   'Pages of panes': 'Seiten mit Feldern',
@@ -656,6 +657,9 @@ export const GERMAN = {
   'Go to the declaration of the name at the cursor':
     'Zur Deklaration des Namens am Cursor',
   'Source, diagram, documentation, equations': 'Quelltext, Diagramm, Dokumentation, Gleichungen',
+  'Show the area of the focus alone, or all':
+    'Den Bereich mit dem Fokus allein zeigen, oder alle',
+  'This area alone, or all (Alt+0)': 'Diesen Bereich allein zeigen, oder alle (Alt+0)',
   'Next, former area': 'Nächster, voriger Bereich',
   'Close the file': 'Datei schließen',
   'Next file': 'Nächste Datei',

@@ -74,8 +74,18 @@ function startSplitter(name) {
   apply(name);
 }
 
-/** Shows one area on a narrow screen. @param {string} name */
+/** Shows one area alone, or all of them again. @param {string} [name] that of the focus */
+export function toggleAlone(name) {
+  const { dataset } = document.body;
+  const focused = AREAS.find(([one]) => byId(one).contains(document.activeElement))?.[0];
+  if (dataset.alone) delete dataset.alone;
+  else dataset.alone = name ?? focused ?? 'centre';
+  emit('layout');
+}
+
+/** Shows one area if not all are seen. @param {string} name */
 export function focusArea(name) {
+  if (document.body.dataset.alone) document.body.dataset.alone = name;
   document.body.dataset.area = name;
   if (name === 'explorer' && explorerHidden) toggleExplorer();
   for (const button of document.querySelectorAll('.phone-tabs button'))
@@ -141,4 +151,5 @@ export function startLayout() {
   );
   focusArea('centre');
   on('reveal', (name) => window.innerWidth <= NARROW && focusArea(name));
+  on('layout', () => window.innerWidth <= NARROW && delete document.body.dataset.alone);
 }

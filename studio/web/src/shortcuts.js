@@ -7,7 +7,7 @@ import { settled } from './edits.js';
 import { viewTabs } from './centre.js';
 import { showHelp } from './help.js';
 import { chooseLanguage, language, LANGUAGES, say } from './language.js';
-import { focusArea, nextArea, toggleExplorer } from './layout.js';
+import { focusArea, nextArea, toggleAlone, toggleExplorer } from './layout.js';
 import { startRun, stopRun } from './runs.js';
 import { newModel } from './templates.js';
 import {
@@ -88,6 +88,12 @@ export const SHORTCUTS = [
     what: 'Source, diagram, documentation, equations',
     test: (e) => e.altKey && /^Digit[1-4]$/.test(e.code),
     act: () => {},
+  },
+  {
+    keys: 'Alt 0',
+    what: 'Show the area of the focus alone, or all',
+    test: (e) => e.altKey && e.code === 'Digit0',
+    act: () => toggleAlone(),
   },
   { keys: 'F6, Shift F6', what: 'Next, former area', test: (e) => e.key === 'F6', act: () => {} },
   {

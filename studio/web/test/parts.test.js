@@ -41,6 +41,8 @@ test('events in words', () => {
   };
   assert.equal(triggerText(event.triggers[0]), 'h <= 0 is true');
   assert.deepEqual(changeTexts(event), ['on: false → true', 'v: −2 → 1.5']);
+  const machine = ['a.b.$active', 'a.$fired'].map((name) => ({ name, old: false, new: true }));
+  assert.deepEqual(changeTexts({ changes: machine }), ['activeState(a.b): false → true']);
   assert.deepEqual(placeOf(event), { path: 'a.mo', line: 9, column: 1 });
   assert.equal(placeOf({ triggers: [] }), null);
 });
