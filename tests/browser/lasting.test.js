@@ -10,6 +10,7 @@ import {
   example,
   matches,
   pixelsOf,
+  progressTo,
   run,
   startStudio,
   until,
@@ -66,7 +67,7 @@ end Line;
   await page.getByLabel('Swept parameter').selectOption('k');
   await page.getByLabel('Number of runs').fill('68');
   await page.getByRole('button', { name: 'Compute' }).click();
-  await matches(() => page.locator('.analysis-said').textContent(), /^68 runs$/);
+  await progressTo(() => page.locator('.analysis-said').textContent(), /^68 runs$/);
   await page.click('#run'); // hides the family
   await page.click('#tab-runs');
   await equals(() => page.locator('.row.run').count(), 60);

@@ -226,6 +226,24 @@ export async function eventually(check) {
   }
 }
 
+/**
+ * Waits until what is read matches, for as long as it goes on changing: long work takes as long as
+ * the machine needs.
+ * @param {() => Promise<any>} read @param {RegExp} pattern
+ */
+export async function progressTo(read, pattern) {
+  let last = null;
+  let end = 0;
+  for (;;) {
+    const text = (await read()) ?? '';
+    if (pattern.test(text)) return;
+    if (text !== last) end = Date.now() + PATIENCE;
+    if (Date.now() > end) assert.match(text, pattern);
+    last = text;
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+}
+
 /** Waits until what is read equals a value. @param {() => Promise<any>} read @param {any} value */
 export const equals = (read, value) =>
   eventually(async () => assert.deepEqual(await read(), value));

@@ -137,3 +137,22 @@ test('a phase plane, a second pane, a variable more', async () => {
   );
   await close();
 });
+
+test('an array looks like a stack, and its name is written once', async () => {
+  const { page, close } = await startStudio({
+    files: { 'SixPulseRectifier.mo': example('SixPulseRectifier') },
+    args: ['SixPulseRectifier.mo'],
+  });
+  await page.click('#tab-diagram');
+  const part = page.locator('.diagram-place [data-component=upper]');
+  await part.waitFor();
+  const shadow = (selector) =>
+    part.locator(selector).first().evaluate((one) => {
+      for (let at = one; at?.ownerSVGElement; at = at.parentElement)
+        if (getComputedStyle(at).filter !== 'none') return true;
+      return false;
+    });
+  await equals(() => shadow('path:not(.target)'), true);
+  await equals(() => shadow(':scope > text'), false);
+  await close();
+});

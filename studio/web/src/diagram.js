@@ -34,6 +34,18 @@ function describe(part) {
     .join(', ');
 }
 
+/** The shapes of an array get a group of their own: they look like a stack, its texts do not. */
+function stackArrays(svg) {
+  for (const part of svg.querySelectorAll('[data-component][data-dimensions]')) {
+    const stack = document.createElementNS(svg.namespaceURI, 'g');
+    stack.setAttribute('class', 'stack');
+    const shapes = [...part.children].filter((one) => !one.matches('text, title, .target'));
+    if (!shapes.length) continue;
+    shapes[0].before(stack);
+    stack.append(...shapes);
+  }
+}
+
 /** Items of the class itself can be chosen; thin lines get a wide target. @param {any} svg */
 function markItems(svg) {
   for (const item of svg.querySelectorAll('.graphics [data-item]')) {
@@ -272,6 +284,7 @@ export function createDiagram() {
     svg.removeAttribute('height');
     readable(svg, isDark());
     if (!readOnly) markItems(svg);
+    stackArrays(svg);
     for (const part of /** @type {NodeListOf<SVGElement>} */ (svg.querySelectorAll(PARTS))) {
       part.setAttribute('tabindex', '0');
       part.setAttribute('role', 'button');
