@@ -1,7 +1,7 @@
 // Values of components in the diagram at the time of the cursor.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { closeBrowser, equals, eventually, run, startStudio } from './studio.js';
+import { closeBrowser, equals, eventually, run, startStudio, until } from './studio.js';
 
 after(closeBrowser);
 
@@ -154,5 +154,39 @@ test('icons, states and flows move with the cursor', async () => {
     assert.equal(flows.length, 2);
     assert.ok(Math.abs(flows[0] - 3 / 1.8) < 1e-9 && Math.abs(flows[1] - 1 / 1.8) < 1e-9, flows);
   });
+  await close();
+});
+
+test('arrays move with the cursor, and stay what they are', async () => {
+  const { page, close } = await startStudio({
+    files: {
+      'Row.mo': `model Row
+  model Tank
+    Real level = time;
+    annotation (Icon(graphics={Rectangle(extent=DynamicSelect({{-100,-100},{100,0}},
+      {{-100,-100},{100,100*level-100}}), fillPattern=FillPattern.Solid)}));
+  end Tank;
+  Tank one annotation (Placement(transformation(extent={{-60,-20},{-20,20}})));
+  Tank tanks[2] annotation (Placement(transformation(extent={{20,-20},{60,20}})));
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  annotation (experiment(StopTime = 1));
+end Row;
+`,
+    },
+    args: ['Row.mo'],
+  });
+  await run(page);
+  await page.click('#tab-diagram');
+  const part = page.locator('.diagram-place [data-component=tanks]');
+  const seen = () =>
+    page.locator('.diagram-place [data-component=one] path:not(.target)').first().getAttribute('d');
+  const before = await seen();
+  const box = await page.locator('.pane-plot').first().boundingBox();
+  await page.mouse.click(box.x + 0.8 * box.width, box.y + box.height / 2);
+  await until(async () => (await seen()) !== before, 'the level rises');
+  await equals(() => part.getAttribute('tabindex'), '0');
+  await equals(() => part.locator('.stack').count(), 1);
   await close();
 });

@@ -3,6 +3,7 @@
 // variables; Alt and a click lead to the diagram of its own class.
 import DOMPurify from 'dompurify';
 import { api } from './api.js';
+import { stackArrays } from './array_stacks.js';
 import { emit, on } from './bus.js';
 import { findDocument, unsavedTexts } from './documents.js';
 import { afterPause, fill, h, tool } from './dom.js';
@@ -32,18 +33,6 @@ function describe(part) {
   ]
     .filter(Boolean)
     .join(', ');
-}
-
-/** The shapes of an array get a group of their own: they look like a stack, its texts do not. */
-function stackArrays(svg) {
-  for (const part of svg.querySelectorAll('[data-component][data-dimensions]')) {
-    const stack = document.createElementNS(svg.namespaceURI, 'g');
-    stack.setAttribute('class', 'stack');
-    const shapes = [...part.children].filter((one) => !one.matches('text, title, .target'));
-    if (!shapes.length) continue;
-    shapes[0].before(stack);
-    stack.append(...shapes);
-  }
 }
 
 /** Items of the class itself can be chosen; thin lines get a wide target. @param {any} svg */

@@ -2,6 +2,7 @@
 // the compiler, active states are coloured, and flows move along lines if the user wants it.
 import DOMPurify from 'dompurify';
 import { api } from './api.js';
+import { stackArrays } from './array_stacks.js';
 import { on } from './bus.js';
 import { cursorTime } from './cursor.js';
 import { shown, valueAt } from './curves.js';
@@ -123,6 +124,7 @@ export function startDiagramAnimation(panel) {
   function show({ wanted, value, picture }) {
     if (picture && svg()) {
       readable(picture, isDark());
+      stackArrays(picture);
       const fresh = new Map(
         [...picture.querySelectorAll('[data-component]')].map((one) => [
           one.dataset.component,
