@@ -287,7 +287,8 @@ static bool is_plain(const Graph *g, ExprId e)
            op == OP_TIME;
 }
 
-static ExprId apply_operator(Graph *g, ExprOp op, TypeId type, const ExprId *args, uint32_t n)
+static ExprId apply_operator(Graph *g, ExprOp op, TypeId type, uint32_t payload, const ExprId *args,
+                             uint32_t n)
 {
     ExprId a = n ? args[0] : EXPR_NONE;
     bool literal = n && expr_is_literal(g, a);
@@ -304,8 +305,8 @@ static ExprId apply_operator(Graph *g, ExprOp op, TypeId type, const ExprId *arg
     if ((op == OP_EDGE || op == OP_CHANGE) && literal)
         return expr_bool(g, false);
     if ((op == OP_DELAY && !literal) || op == OP_SPATIAL)
-        return expr_make_unique(g, op, type, 0, args, n);
-    return op == OP_DELAY ? a : expr_make(g, op, type, 0, args, n);
+        return expr_make_unique(g, op, type, payload, args, n);
+    return op == OP_DELAY ? a : expr_make(g, op, type, payload, args, n);
 }
 
 /* ---- arrays, records ---- */
@@ -496,7 +497,7 @@ static ExprId apply(Graph *g, ExprOp op, TypeId type, uint32_t payload, const Ex
     if (op_is_function_of(op, 1) || op_class(op) == CLASS_CONVERSION)
         return apply_unary(g, op, type, args[0]);
     if (op_class(op) == CLASS_OPERATOR && op != OP_DELAYED && op != OP_CARRIED)
-        return apply_operator(g, op, type, args, n);
+        return apply_operator(g, op, type, payload, args, n);
     if (op_class(op) == CLASS_ARRAY || op_class(op) == CLASS_RECORD)
         return apply_array_op(g, op, type, payload, args, n);
     return expr_make(g, op, type, payload, args, n);

@@ -142,11 +142,12 @@ static void add_method(Unclock *u, const Method *m, ExprId x, ExprId d)
 {
     Graph *g = u->g;
     ExprId h = clocked_interval(u), first = clocked_first_tick(u);
-    ExprId past = clocked_left(u, x);
+    ExprId left = clocked_left(u, x), past = left;
+    bool is_explicit = !m->now && !m->n_stages;
     if (m->before)
         past = expr_add(g, past, scaled(u, m->before, h, clocked_left(u, d)));
-    past = expr_if(g, first, flat_start_value(u->from, x), past);
-    if (!m->now && !m->n_stages) {
+    past = expr_if(g, first, is_explicit ? left : flat_start_value(u->from, x), past);
+    if (is_explicit) {
         clocked_mark_target(u, x);
         define(u, x, past);
         return;

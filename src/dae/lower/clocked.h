@@ -33,6 +33,7 @@ typedef struct Unclock {
     VEC(ClockedEquation) more; /* equations for these */
     VEC(ClockedEquation)
     counts;          /* equations for all ticks of the clock that a clock is derived from */
+    Map previous;    /* value of previous(x) → left limit of x */
     Map derivatives; /* variable → variable for its derivative */
     Map copies;      /* variable and stage → its value there; its derivative: slopes */
     Map slopes;

@@ -189,8 +189,10 @@ static ExprId previous_leaf(void *user, Graph *g, ExprId e)
     Unclock *u = user;
     if (!clocked_is_variable(u, e))
         return EXPR_NONE;
-    return expr_if(g, first_tick(u, u->partition), flat_start_value(u->from, e),
-                   clocked_left(u, e));
+    ExprId left = clocked_left(u, e);
+    ExprId value = expr_if(g, first_tick(u, u->partition), flat_start_value(u->from, e), left);
+    map_put(&u->previous, value, left);
+    return value;
 }
 
 /* The clock of interval(x) and firstTick(x). */
@@ -537,6 +539,34 @@ static void place_starts(Unclock *u)
     }
 }
 
+static ExprId known_leaf(void *user, Graph *g, ExprId e)
+{
+    Unclock *u = user;
+    uint32_t left = map_get(&u->previous, e);
+    if (left == MAP_NONE)
+        return EXPR_NONE;
+    ExprId x = expr_arg(g, left, 0);
+    if (expr_op(g, x) == OP_INDEX)
+        x = expr_arg(g, x, 0);
+    return u->target[expr_index(g, x)] ? left : EXPR_NONE;
+}
+
+static ExprId with_known(void *user, ExprId e)
+{
+    Unclock *u = user;
+    return expr_map(u->g, e, known_leaf, u);
+}
+
+/* A variable that has its start value before the first tick needs no other previous value there. So
+ * `previous` follows a changed start value. */
+static void use_starts(Unclock *u)
+{
+    if (!u->previous.n)
+        return;
+    for (uint32_t i = 0; i < u->to->eqs.n; i++)
+        u->to->eqs.at[i] = flat_map(u->arena, &u->to->eqs.at[i], with_known, u);
+}
+
 /* ---- when-equations ---- */
 
 /* An equation of a when has its variable on the left. */
@@ -692,6 +722,8 @@ static void run(Unclock *u)
     map_free(&u->inputs);
     map_free(&u->means);
     place_starts(u);
+    use_starts(u);
+    map_free(&u->previous);
 }
 
 const Flat *unclock(Context *ctx, const Flat *flat, Arena *arena)
