@@ -89,14 +89,19 @@ static void add_mode(Sim *s, ModeProgram *m)
     }
 }
 
+static bool may_drop(const Sim *s, const ModeProgram *m)
+{
+    const ModeCache *c = &s->modes->cache;
+    return m->assembled && m != s->prog && m != c->begin && m != c->from;
+}
+
 /* Drops the least recently used mode that was put together from groups, because it can be put
  * together again fast. */
 static void drop_oldest(Sim *s)
 {
     Modes *w = s->modes;
     uint32_t i = 0;
-    while (i < w->cache.list.n &&
-           (!w->cache.list.at[i]->assembled || w->cache.list.at[i] == s->prog))
+    while (i < w->cache.list.n && !may_drop(s, w->cache.list.at[i]))
         i++;
     if (w->cache.n_assembled < MOST_ASSEMBLED || i == w->cache.list.n)
         return;
@@ -636,6 +641,7 @@ static int change_mode(Sim *s)
 {
     Modes *w = s->modes;
     ModeProgram *from = s->prog;
+    w->cache.from = from;
     double *before = w->jump.before;
     memcpy(before, w->jump.stand, w->inlined.all->n * sizeof *before);
     program_use(s, w->inlined.all);
@@ -830,6 +836,8 @@ void modes_begin_instant(Sim *s)
     for (uint32_t i = 0; i < s->prog->n_absent; i++)
         s->left[s->prog->absent[i]] = NAN;
     jump_begin(s->prog, s->prog->v);
+    if (s->modes)
+        s->modes->cache.begin = s->prog;
 }
 
 bool modes_restart_inline(Sim *s, ModeProgram *begin)

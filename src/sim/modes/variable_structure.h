@@ -45,8 +45,10 @@ typedef struct InlinedPrograms {
 typedef struct ModeCache {
     /* modes visited; those put together from groups, of which the last few are kept, by last use */
     ModePrograms list;
-    uint32_t n_assembled; /* of them */
-    ModePrograms former;  /* programs of modes with fewer guards: no longer used */
+    uint32_t n_assembled;     /* of them */
+    const ModeProgram *begin; /* of the instant, to which an event iteration returns: stays */
+    const ModeProgram *from;  /* before the present change of mode: stays */
+    ModePrograms former;      /* programs of modes with fewer guards: no longer used */
 } ModeCache;
 
 typedef struct ModeCounts {
