@@ -1,17 +1,23 @@
-/* Switches with a memory, if the event iteration leads them into equations without a solution.
+/* Switches with a memory, if the event iteration leads them into equations without a solution, or
+ * makes a state jump.
  *
  * A diode by an automaton (0 = if pre(off) then i else v) reads its position from the left limit,
  * so the event iteration moves one diode after the other. When diodes commutate, the combination
  * in between may short a source. Its equations are singular, or consistent at this instant only.
  * The iteration is then started again from other positions: those nearest to the combination at
  * which it failed come first. The first one from which the iteration ends with equations that stay
- * solvable is taken. */
+ * solvable is taken.
+ *
+ * If a switch opens the circuit of a coil, the freewheeling diode still blocks, because its
+ * position is that of before the event. The current then jumps to zero. The voltage that turns the
+ * diode on exists only during that jump. So positions from which the iteration ends without a jump
+ * are searched, too. */
 #include "sim/event/event.h"
 #include "sim/modes/variable_structure.h"
 
 #include <math.h>
 
-enum { MOST_SWITCHES = 24, MOST_TRIALS = 4096 };
+enum { MOST_SWITCHES = 24, MOST_TRIALS = 4096, FEW_TRIALS = 64 };
 static const double STILL = 2e-8; /* relative to nominal + |x|: x that moved less has not jumped */
 
 typedef struct Switches {
@@ -50,12 +56,25 @@ static bool decides_switch(const Sim *s, const PreLink *link)
     return false;
 }
 
-static void find_switches(const Sim *s, Switches *w)
+/* Whether a when-clause determines the variable: its position is a command. */
+static bool is_commanded(const Sim *s, VarId var)
+{
+    const ModeProgram model = {.plan = s->given.plan};
+    for (EqId e = 0; e < program_n_model_equations(&model); e++) {
+        const DaeEq *q = program_equation(&model, e);
+        if (q->origin == DAE_EQ_WHEN && q->target == var)
+            return true;
+    }
+    return false;
+}
+
+static void find_switches(const Sim *s, Switches *w, bool commanded)
 {
     for (uint32_t i = 0; i < s->pres.n && w->n < MOST_SWITCHES; i++) {
         const PreLink *link = &s->pres.at[i];
         const DaeVar *base = program_var(s->prog, link->base);
-        if (base->type != DAE_BOOL || base->kind != DAE_DISCRETE || !decides_switch(s, link))
+        if (base->type != DAE_BOOL || base->kind != DAE_DISCRETE || !decides_switch(s, link) ||
+            (!commanded && is_commanded(s, link->base)))
             continue;
         w->at[w->n] = s->prog->v[link->pre] != 0;
         w->links[w->n++] = link;
@@ -119,11 +138,12 @@ static bool try_switches(Sim *s, ModeProgram *begin, const Switches *w, uint32_t
 }
 
 /* Changes of 1, 2, … switches, until a trial succeeds. */
-static bool search_nearest(Sim *s, ModeProgram *begin, const Switches *w, const SwitchTrial *how)
+static bool search_nearest(Sim *s, ModeProgram *begin, const Switches *w, const SwitchTrial *how,
+                           uint32_t most)
 {
     uint32_t trials = 0;
     for (uint32_t flips = 1; flips <= w->n; flips++)
-        for (uint32_t k = (1U << flips) - 1; k && trials < MOST_TRIALS; k = next_choice(k, w->n))
+        for (uint32_t k = (1U << flips) - 1; k && trials < most; k = next_choice(k, w->n))
             if (trials++, try_switches(s, begin, w, k, how))
                 return true;
     return false;
@@ -135,11 +155,37 @@ bool switches_search(Sim *s, ModeProgram *begin, EventIterations ways)
     Switches w = {.n = 0};
     if (s->run.status == SIM_FAILED)
         return false;
-    find_switches(s, &w);
+    find_switches(s, &w, true);
     for (uint32_t i = 0; i < 2 * ways.n; i++)
-        if (search_nearest(s, begin, &w, &(SwitchTrial){ways.at[i % ways.n], i >= ways.n})) {
+        if (search_nearest(s, begin, &w, &(SwitchTrial){ways.at[i % ways.n], i >= ways.n},
+                           MOST_TRIALS)) {
             s->run.stats->switch_searches++;
             return true;
         }
+    return false;
+}
+
+bool switches_may_stop_jump(const Sim *s, const ModeProgram *begin)
+{
+    Switches w = {.n = 0};
+    if (s->event.initial || s->event.n_reinits || !program_n_relations(begin) ||
+        !any_jumped(s, begin))
+        return false;
+    find_switches(s, &w, false);
+    return w.n > 0;
+}
+
+bool switches_stop_jump(Sim *s, ModeProgram *begin, EventIterations ways)
+{
+    Switches w = {.n = 0};
+    find_switches(s, &w, false);
+    for (uint32_t i = 0; i < ways.n; i++) {
+        SwitchTrial how = {ways.at[i], false};
+        if (try_switches(s, begin, &w, 0, &how) || search_nearest(s, begin, &w, &how, FEW_TRIALS)) {
+            s->run.stats->switch_searches++;
+            return true;
+        }
+    }
+    go_back(s, begin);
     return false;
 }
