@@ -57,6 +57,8 @@ static int open_library(const char *place)
     struct stat st;
     if (!stat(place, &st) && S_ISREG(st.st_mode)) {
         char *folder = strdup(place);
+        if (!folder)
+            return -1;
         *strrchr(folder, '/') = 0;
         int fd = open(*folder ? folder : "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         free(folder);

@@ -33,6 +33,8 @@ static char *layout_path(const Studio *s, const char *folder)
 static void make_folders(const char *folder)
 {
     char *copy = strdup(folder);
+    if (!copy)
+        return;
     for (char *p = copy + 1; (p = strchr(p, '/')); p++) {
         *p = 0;
         mkdir(copy, 0700);
