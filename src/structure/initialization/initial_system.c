@@ -482,6 +482,8 @@ static void add_limits(Initial *w, const System *main)
         system_add_var(s, d->vars.at[v].pre);
         vec_push(&w->free, d->vars.at[v].pre);
     }
+    if (!n_more)
+        return;
     /* those of the model come first */
     EqId *more = memory_alloc(((size_t)n_more + 1) * sizeof *more);
     memcpy(more, s->eqs.at + n_eqs, n_more * sizeof *more);
@@ -496,13 +498,20 @@ static void add_limits(Initial *w, const System *main)
 static void rank_limits(Initial *w)
 {
     const Dae *d = w->d;
-    uint32_t n_open = w->open.n, n = w->free.n;
+    uint32_t n_open = w->open.n, n = 0;
+    if (!w->free.n)
+        return;
+    VarId *best = memory_alloc(w->free.n * sizeof *best);
     for (uint32_t pass = 0; pass < 2; pass++)
-        for (uint32_t i = 0; i < n; i++)
+        for (uint32_t i = 0; i < w->free.n; i++)
             if (d->vars.at[d->vars.at[w->free.at[i]].base].has_start == (pass == 0))
-                vec_push(&w->open, w->free.at[i]);
+                best[n++] = w->free.at[i];
+    memcpy(w->free.at, best, n * sizeof *best);
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(&w->open, best[i]);
     memmove(w->open.at + n, w->open.at, n_open * sizeof *w->open.at);
-    memcpy(w->open.at, w->free.at, n * sizeof *w->open.at);
+    memcpy(w->open.at, best, n * sizeof *best);
+    memory_free(best);
 }
 
 /* False if an unknown is left. */
