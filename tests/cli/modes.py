@@ -71,6 +71,28 @@ def test_event_log():
     assert "Modes: 2 visited, 2 changes" in err and "jump: w1 from 11 to 3.66666667" in err, err
 
 
+def test_parameter_of_a_mode():
+    """A parameter decides a mode only by being zero or not."""
+    write(
+        "Rope.mo",
+        """model Rope
+  parameter Real L = 1;
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true), vx(start = 0, fixed = true),
+    vy(start = 0, fixed = true), F;
+  Boolean slack = F < 0;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -F*x;
+  der(vy) = -9.81 - F*y;
+  if slack then F = 0; else x^2 + y^2 = L^2; end if;
+end Rope;
+""",
+    )
+    rc, out, err = call("simulate", "Rope.mo", "--log", "modes", "--stop-time", "0.5")
+    assert rc == 0 and "Mode at time = 0: slack = false, L <> 0\n" in err, err
+
+
 def test_structure():
     single = ("simulate", CLUTCH, "--structure", "single", "--output", "c.csv", "--log", "stats")
     for solver in ("cvode", "auto"):  # the one plan is the inlined one

@@ -7,15 +7,18 @@
 #include <math.h>
 #include <stdio.h>
 
-/* "closed = true", in the words of the model. */
+/* "closed = true", in the words of the model. For a value whose number does not matter, NAN stands
+ * in the key. */
 static char *guard_text(ModeProgram *prog, uint32_t i, double value)
 {
     VarId v = prog->run->guards.at[i];
     const DaeVar *x = program_var(prog, v);
     const char *name =
         x->kind == DAE_RELATION ? describe_relation(prog, x->detail) : describe_variable(prog, v);
-    return arena_printf(prog->run->scratch, "%s = %s", name,
-                        isnan(value) ? "other" : describe_value(prog, v, value));
+    if (isnan(value))
+        return arena_printf(prog->run->scratch,
+                            x->kind == DAE_PARAMETER ? "%s <> 0" : "%s = another value", name);
+    return arena_printf(prog->run->scratch, "%s = %s", name, describe_value(prog, v, value));
 }
 
 char *mode_log_text(ModeProgram *prog, const double *key)
