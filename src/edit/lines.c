@@ -271,8 +271,22 @@ static void find_route(ClassEdit *e, const End *a, const End *b, Points *out)
     vec_push(out, b->at.at);
 }
 
-/* "points" of the operation with the ends at the connectors; false if there are none. */
-static bool given_points(const cJSON *op, const End *a, const End *b, Points *out)
+/* Moves an end of a line to its connector. If the end is as it is written, its piece stays level or
+ * upright. */
+static void attach(Point *end, Point *corner, Point to, const Point *written)
+{
+    bool is_written = written && same(end->x, written->x) && same(end->y, written->y);
+    if (is_written && same(end->y, corner->y))
+        corner->y = to.y;
+    else if (is_written && same(end->x, corner->x))
+        corner->x = to.x;
+    *end = to;
+}
+
+/* "points" of the operation with the ends at the connectors; false if there are none. `old`: the
+ * line as it is written, or empty. */
+static bool given_points(const cJSON *op, const End *a, const End *b, const Corners *old,
+                         Points *out)
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(op, "points"), *row;
     cJSON_ArrayForEach(row, list)
@@ -284,8 +298,13 @@ static bool given_points(const cJSON *op, const End *a, const End *b, Points *ou
     }
     if (out->n < 2)
         return false;
-    out->at[0] = a->at.at;
-    out->at[out->n - 1] = b->at.at;
+    uint32_t last = out->n - 1;
+    Point first_corner = out->at[1], last_corner = out->at[last - 1];
+    bool bent = last > 1; /* the other end of a straight line is no corner */
+    attach(&out->at[0], bent ? &out->at[1] : &first_corner, a->at.at,
+           old->n ? &old->at[0].at : NULL);
+    attach(&out->at[last], bent ? &out->at[last - 1] : &last_corner, b->at.at,
+           old->n ? &old->at[old->n - 1].at : NULL);
     return true;
 }
 
@@ -339,7 +358,7 @@ bool op_connect(ClassEdit *e, const cJSON *op)
     if (!strcmp(a, b))
         return refuse(e, "'%s' cannot be connected to itself", a);
     Points p = {0};
-    if (!given_points(op, &ends[0], &ends[1], &p)) {
+    if (!given_points(op, &ends[0], &ends[1], &(Corners){0}, &p)) {
         p.n = 0;
         find_route(e, &ends[0], &ends[1], &p);
     }
@@ -372,11 +391,11 @@ bool op_route(ClassEdit *e, const cJSON *op)
     Points p = {0};
     Corners old = {0};
     const AstMod *line = annotation_part(eq->comment.annotation, "Line");
-    if (!given_points(op, &ends[0], &ends[1], &p)) {
+    const AstExpr *list = line_points(eq, &old);
+    if (!given_points(op, &ends[0], &ends[1], &old, &p)) {
         p.n = 0;
         find_route(e, &ends[0], &ends[1], &p);
     }
-    const AstExpr *list = line_points(eq, &old);
     if (list) {
         write_route(e, list, &old, &p);
     } else if (line) {

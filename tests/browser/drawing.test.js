@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { closeBrowser, eventually, matches, startStudio, until } from './studio.js';
+import { hasText, isAt, openDiagram } from './diagram.js';
+import { closeBrowser, eventually, matches, until } from './studio.js';
 
 after(closeBrowser);
 
@@ -58,54 +59,7 @@ const studio = (more = {}) => ({
   files: { 'Parts.mo': PARTS, 'Circuit.mo': MODEL, ...more },
   args: ['Circuit.mo'],
 });
-
-/** The studio with the diagram open, and ways to read the text and to find places. */
-async function start(more, how = {}) {
-  const all = await startStudio({ ...studio(more), ...how });
-  const { page } = all;
-  await page.click('#tab-diagram');
-  await page.waitForSelector('.diagram-place [data-component=r1]');
-  const source = async () => {
-    await page.keyboard.press('Control+s');
-    return readFileSync(join(all.folder, 'Circuit.mo'), 'utf8');
-  };
-  /** The middle of a part on the screen. The picture may be replaced meanwhile. */
-  const at = async (selector) => {
-    /** @type {any} */
-    let box = null;
-    await eventually(async () => {
-      box = await page.locator(`.diagram-place ${selector}`).first().boundingBox();
-      assert.ok(box, selector);
-    });
-    return [box.x + box.width / 2, box.y + box.height / 2];
-  };
-  const drag = async (from, to) => {
-    await page.mouse.move(from[0], from[1]);
-    await page.mouse.down();
-    await page.mouse.move((from[0] + to[0]) / 2, (from[1] + to[1]) / 2, { steps: 4 });
-    await page.mouse.move(to[0], to[1], { steps: 4 });
-    await page.mouse.up();
-  };
-  /** Pixels for a unit of the class. */
-  const scale = () =>
-    page.evaluate(() => {
-      const place = /** @type {any} */ (document.querySelector('.diagram-place'));
-      return place.clientWidth / place.querySelector('svg').viewBox.baseVal.width;
-    });
-  return { ...all, source, at, drag, scale };
-}
-
-/** Waits until a handle lies at a point. */
-const isAt = (page, handle, point) =>
-  until(
-    () =>
-      page.evaluate(
-        ([h, x, y]) => !!document.elementFromPoint(x, y)?.closest(h), [handle, ...point]),
-    `${handle} at ${point}`,
-  );
-
-const hasText = (source, pattern) =>
-  eventually(async () => assert.match(await source(), pattern));
+const start = (more = {}, how = {}) => openDiagram('Circuit.mo', 'r1', { ...studio(more), ...how });
 
 test('a component is dragged on the grid, and undo brings the text back', async () => {
   const { page, source, at, drag, scale, close } = await start();

@@ -1,5 +1,6 @@
 // Questions about connectors: which element of an array or a bus is meant, which connectors.
 import { h } from './dom.js';
+import { say } from './language.js';
 import { askInSheet } from './sheet.js';
 
 const NAME = /^[A-Za-z_]\w*(\[[\w, :+*-]+\])?$/;
@@ -14,6 +15,14 @@ export async function askForElement(connector) {
   if (connector.dataset.expandable) return askForSignal(name);
   if (connector.dataset.dimensions) return askForSubscript(name, connector.dataset.dimensions);
   return name;
+}
+
+/** Says at the field what is wrong; the question stays open. */
+function refuse(field, reason) {
+  field.setCustomValidity(say(reason));
+  field.reportValidity();
+  field.addEventListener('input', () => field.setCustomValidity(''), { once: true });
+  return undefined;
 }
 
 function askForSubscript(name, dimensions) {
@@ -32,7 +41,8 @@ function askForSubscript(name, dimensions) {
     {
       answer: () => {
         const text = field.value.trim();
-        if (text && !/^[\w, :+*-]+$/.test(text)) return undefined;
+        if (text && !/^[\w, :+*-]+$/.test(text))
+          return refuse(field, 'An index is a number such as 1, or a range such as 1:3.');
         return text ? `${name}[${text}]` : name;
       },
     },
@@ -50,7 +60,8 @@ function askForSignal(name) {
     {
       answer: () => {
         const text = field.value.trim();
-        if (text && !NAME.test(text)) return undefined;
+        if (text && !NAME.test(text))
+          return refuse(field, 'A signal has a name such as speed, or speed[1].');
         return text ? `${name}.${text}` : name;
       },
     },

@@ -13,6 +13,7 @@ import { createShapeTools } from './shape_tools.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 export const PARTS = '[data-component], [data-connection], .item'; // what can be chosen
+const PARTS_AND_CONNECTORS = `${PARTS}, [data-connector]`;
 const CLICK = 4; // pixels: a smaller movement is a click
 
 /** Copied components, also for other diagrams. @type {Promise<any>|null} */
@@ -274,7 +275,13 @@ export function createDrawingTools(canvas) {
 
   // ---- connections ----
 
-  const connectorAt = (target) => target?.closest?.('[data-connector]');
+  /** The connector at a point of the screen, also below the end of a line. */
+  const connectorAt = (event) =>
+    document
+      .elementsFromPoint(event.clientX, event.clientY)
+      .map((element) => /** @type {any} */ (element.closest(PARTS_AND_CONNECTORS)))
+      .find((part) => part && !part.dataset.connection)
+      ?.closest('[data-connector]');
   const middleOf = (connector) => {
     const { x, y, width, height } = boxOf(connector);
     return /** @type {[number, number]} */ ([x + width / 2, -(y + height / 2)]);
@@ -298,9 +305,9 @@ export function createDrawingTools(canvas) {
   );
 
   async function connect(from, to) {
-    const names = await Promise.all([askForElement(from), askForElement(to)]);
-    if (names.some((name) => name === null)) return;
-    const [a, b] = names;
+    const a = await askForElement(from);
+    const b = a === null ? null : await askForElement(to);
+    if (a === null || b === null) return undefined;
     const error = await connectionError(String(canvas.name()), a, b).catch(() => null);
     if (error) return notify(`${a} and ${b} are not connected: ${error}`, 'error');
     const made = apply([{ op: 'connect', a, b }]).then((done) => done && [`${a} ${b}`]);
@@ -317,7 +324,7 @@ export function createDrawingTools(canvas) {
     if (event.button !== 0) return false;
     const part = event.target.closest?.(PARTS);
     const { corner, itemCorner } = event.target.dataset ?? {};
-    const connector = connectorAt(event.target);
+    const connector = connectorAt(event);
     const start = { x: event.clientX, y: event.clientY, at: pointAt(event), moved: false };
     if (!canvas.readOnly() && shapes.pointer.press(start.at)) gesture = { ...start, kind: 'shape' };
     else if (itemCorner) gesture = { ...start, kind: 'corner', corner: Number(itemCorner) };
@@ -414,7 +421,7 @@ export function createDrawingTools(canvas) {
       gesture.wire = draw('path', { class: 'wire' });
       place.append(hint);
     }
-    const under = connectorAt(document.elementFromPoint(event.clientX, event.clientY));
+    const under = connectorAt(event);
     const other = under && under !== gesture.connector ? under : null;
     const to = other?.dataset.connector ?? null;
     const end = other ? middleOf(other) : at;

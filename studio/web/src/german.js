@@ -184,6 +184,10 @@ export const GERMAN = {
   'This component has no parameters.': 'Diese Komponente hat keine Parameter.',
   Description: 'Beschreibung',
   'Which element of {0}?': 'Welches Element von {0}?',
+  'An index is a number such as 1, or a range such as 1:3.':
+    'Ein Index ist eine Zahl wie 1 oder ein Bereich wie 1:3.',
+  'A signal has a name such as speed, or speed[1].':
+    'Ein Signal hat einen Namen wie speed oder speed[1].',
   'A number such as 1, or nothing for the whole array.':
     'Eine Zahl wie 1, oder nichts für das ganze Feld.',
   Element: 'Element',
