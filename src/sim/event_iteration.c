@@ -344,15 +344,15 @@ static bool is_settled(const Sim *s, bool ends, int status)
 
 /* As above. If the iteration left the program for inline integration and did not settle, it starts
  * again with the inlined program. If a combination of switches on the way has no solution, or only
- * at this instant, the nearest one that has is searched. If a state jumps, one without a jump is
- * searched. Without success, the message describes the
- * iteration. */
+ * at this instant, the nearest one that has is searched. If switches contradict a jump of a state,
+ * positions that do not are searched, too. Without success, the message describes the iteration. */
 static bool settle_switches(Sim *s, int *status)
 {
     static EventIteration *const all[] = {iterate_plainly, iterate_literally, iterate_ahead,
                                           iterate_freely};
     const EventIterations ways = {all, sizeof all / sizeof *all};
     ModeProgram *begin = s->prog;
+    switches_forget_jump(s);
     bool ends = settle(s, status);
     if (!is_settled(s, ends, *status) && s->run.status != SIM_FAILED && !s->terminated &&
         modes_restart_inline(s, begin))
@@ -360,8 +360,12 @@ static bool settle_switches(Sim *s, int *status)
     if (s->run.status == SIM_FAILED || s->terminated)
         return ends;
     if (is_settled(s, ends, *status)) {
-        bool may_stop = !*status && switches_may_stop_jump(s, begin);
-        return !may_stop || switches_stop_jump(s, begin, ways) ? ends : settle(s, status);
+        if (*status || !switches_contradict_jump(s) || switches_correct_jump(s, begin, ways))
+            return ends;
+        ends = settle(s, status);
+        if (ends && !*status && switches_contradict_jump(s))
+            switches_warn(s);
+        return ends;
     }
     if (switches_search(s, begin, ways)) {
         *status = 0;

@@ -484,6 +484,26 @@ void warn_solution_jump(ModeProgram *prog, int block)
               "no solution here");
 }
 
+void warn_contradicted_jump(ModeProgram *prog, VarId state, double from, VarId position)
+{
+    enum { MOST_REPORTED = 3 };
+    unsigned n = ++prog->run->reported.n_contradicted_jumps;
+    if (n > MOST_REPORTED)
+        return;
+    CONTEXT_HOLD(prog->run->ctx);
+    arena_reset(prog->run->scratch);
+    diag(prog->run->ctx, plan_var_span(prog->plan, state), DIAG_R028,
+         "%s jumps from %.9g to %.9g at time = %.10g, but during this jump %s would change; no "
+         "positions of the switches that agree with the jump were found",
+         describe_variable(prog, state), from, prog->v[state], prog->v[0],
+         describe_variable(prog, position));
+    diag_note(prog->run->ctx, nowhere,
+              "the values after it are doubtful; a switch whose position depends on itself and not "
+              "on its left limit ('off' for 'pre(off)') is solved together with the jump");
+    if (n == MOST_REPORTED)
+        diag_note(prog->run->ctx, nowhere, "further jumps of this kind are not reported");
+}
+
 typedef VEC(VarId) VarList;
 
 static bool list_once(VarList *list, VarId v)

@@ -41,6 +41,8 @@ void fail_warnings(ModeProgram *prog);
 void warn_solution_jump(ModeProgram *prog, int block);
 /* Reports that the equations leave a variable open, and that a derivative depends on it. */
 void warn_open_derivative(ModeProgram *prog, VarId open, VarId der);
+/* Reports that a state jumps although this switch would prevent it; the first few times. */
+void warn_contradicted_jump(ModeProgram *prog, VarId state, double from, VarId position);
 
 /* ---- range_violations.c ---- */
 VarIds range_list(const ModeProgram *prog); /* variables that have a min or max */

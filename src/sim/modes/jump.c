@@ -74,6 +74,7 @@ void jump_begin(ModeProgram *prog, const double *left)
         return;
     memcpy(w->jump.from, left, prog->run->n_common * sizeof *left);
     w->jump.begun = true;
+    w->jump.impulse.jumped = w->jump.impulse.contradicts = false;
     for (uint32_t i = 0; i < w->inlined.all->n; i++)
         if (w->inlined.all->plan->inlined.at[i].var < prog->run->n_common)
             w->jump.stand[i] = left[w->inlined.all->plan->inlined.at[i].var];
@@ -263,6 +264,21 @@ bool jump_moved(const ModeProgram *prog, uint32_t i, double from, double to)
     return fabs(to - from) > still * size_of(prog, i, from);
 }
 
+/* Something jumped. The values are those within the jump, where impulses act on the switches. */
+static void note_impulse(const ModeProgram *prog)
+{
+    const MemorySwitches *switches = prog->modes->jump.switches;
+    Impulse *p = &prog->modes->jump.impulse;
+    p->jumped = true;
+    if (p->contradicts)
+        return;
+    for (uint32_t i = 0; i < switches->n; i++) {
+        p->from[i] = prog->v[switches->links[i]->pre] != 0;
+        p->to[i] = prog->v[switches->links[i]->base] != 0;
+        p->contradicts |= p->from[i] != p->to[i] && !switches->commanded[i];
+    }
+}
+
 /* Moves to w->jump.next; true if something jumped. */
 static bool move(ModeProgram *prog)
 {
@@ -447,6 +463,8 @@ static int turn(ModeProgram *prog, double h, int *corrections, bool *done)
     if (!status && correct(prog, corrections))
         return solve(prog, h, true);
     bool moved = !status && move(prog);
+    if (moved)
+        note_impulse(prog);
     if (status || moved)
         return status ? status : solve(prog, h, true);
     memcpy(w->jump.exact, w->jump.stand, prog->n * sizeof *w->jump.stand);
@@ -490,9 +508,11 @@ static bool is_matter_of_length(int status)
     return status == MODEL_NO_CONVERGENCE || status == MODEL_NO_MIXED;
 }
 
-static void back_to_begin(ModeProgram *prog)
+static void back_to_begin(ModeProgram *prog, Impulse earlier)
 {
     Modes *w = prog->modes;
+    w->jump.impulse.jumped = earlier.jumped;
+    w->jump.impulse.contradicts = earlier.contradicts;
     memcpy(prog->v, w->row, prog->run->n_common * sizeof *prog->v);
     memcpy(w->jump.stand, w->jump.begin, prog->n * sizeof *w->jump.stand);
 }
@@ -500,12 +520,13 @@ static void back_to_begin(ModeProgram *prog)
 /* With the length of the next step, if that is exact: shorter transients are over. */
 static bool jump_coarsely(ModeProgram *prog, double h)
 {
+    const Impulse earlier = prog->modes->jump.impulse;
     bool plain;
     if (coarse_length(prog) <= h)
         return false;
     if (!jump_with(prog, coarse_length(prog), &plain) && plain)
         return true;
-    back_to_begin(prog);
+    back_to_begin(prog, earlier);
     return false;
 }
 
@@ -516,12 +537,13 @@ int jump_event(ModeProgram *prog)
     resolve_slots(prog);
     memcpy(w->row, prog->v, prog->run->n_common * sizeof *prog->v);
     memcpy(w->jump.begin, w->jump.stand, prog->n * sizeof *w->jump.stand);
+    const Impulse earlier = w->jump.impulse;
     bool plain;
     int status = jump_coarsely(prog, h) ? 0 : jump_with(prog, h, &plain);
     int first = status;
     for (int k = 0; status && is_matter_of_length(status) && status == first && k < MOST_LONGER;
          k++) {
-        back_to_begin(prog);
+        back_to_begin(prog, earlier);
         h = first == MODEL_NO_MIXED ? h * shorter : h / shorter;
         status = jump_with(prog, h, &plain);
     }

@@ -4,6 +4,23 @@
 
 #include "sim/state/state.h"
 
+/* Switches with a memory: switch equations depend on these left limits. */
+typedef struct MemorySwitches {
+    const PreLink **links;
+    bool *commanded; /* a when-clause gives the position */
+    bool *at;        /* the positions with which an iteration begins */
+    uint32_t n;
+} MemorySwitches;
+
+/* The jumps of states at an instant, and the positions of switches with a memory during the first
+ * jump that contradicts them. */
+typedef struct Impulse {
+    bool jumped;      /* a state did */
+    bool contradicts; /* during a jump, the equations gave other positions than those it began with
+                       */
+    bool *from, *to;  /* then, per switch: the position before it, and the one given during it */
+} Impulse;
+
 /* The jump at an instant (jump.c). Sizes: that of the variables inlined in InlinedPrograms.all,
  * unless said otherwise. */
 typedef struct Jump {
@@ -30,6 +47,8 @@ typedef struct Jump {
     double band_step;  /* of the step that bands of relations belong to */
     double error;      /* of the extrapolations in it */
     bool from_start;   /* the jump from the start values is in Modes.row */
+    const MemorySwitches *switches;
+    Impulse impulse;
     /* of the run */
     Event *event;
     const Relations *relations;

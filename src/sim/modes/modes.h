@@ -76,12 +76,14 @@ typedef struct EventIterations {
  * It began with program `begin` and values that iteration_save has saved. True if one of the
  * iterations succeeds from other positions of switches with a memory; its result is then in v. */
 bool switches_search(Sim *s, ModeProgram *begin, EventIterations ways);
-/* After an iteration that succeeded: whether a state has jumped, and other positions of switches
- * with a memory may avoid it. */
-bool switches_may_stop_jump(const Sim *s, const ModeProgram *begin);
-/* Then: true if the iteration ends without a jump from other positions; its result is in v. False:
- * values and program are those of the beginning. */
-bool switches_stop_jump(Sim *s, ModeProgram *begin, EventIterations ways);
+/* Before the iterations of an instant. */
+void switches_forget_jump(Sim *s);
+/* After an iteration that succeeded: whether switches with a memory contradict a jump in it. */
+bool switches_contradict_jump(const Sim *s);
+/* Then: true if an iteration from other positions ends without such a jump; its result is in v.
+ * False: values and program are those of the beginning. */
+bool switches_correct_jump(Sim *s, ModeProgram *begin, EventIterations ways);
+void switches_warn(Sim *s); /* of such a jump that stays */
 
 /* ---- jump.c ---- */
 /* After a step: bands of relations around zero become narrower with longer steps. */

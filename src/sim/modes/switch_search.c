@@ -10,104 +10,61 @@
  *
  * If a switch opens the circuit of a coil, the freewheeling diode still blocks, because its
  * position is that of before the event. The current then jumps to zero. The voltage that turns the
- * diode on exists only during that jump. So positions from which the iteration ends without a jump
- * are searched, too. */
+ * diode on exists only during that jump: its equations give it another position there. So the
+ * positions that all switches have during the jump become left limits, and the iteration begins
+ * again. This ends if no position contradicts a jump any more. If it does not end, only the first
+ * switch that contradicts changes at a time, and then the nearest positions are searched. */
 #include "sim/event/event.h"
+#include "sim/message/message.h"
 #include "sim/modes/variable_structure.h"
 
 #include <math.h>
 
-enum { MOST_SWITCHES = 24, MOST_TRIALS = 4096, FEW_TRIALS = 64 };
-static const double STILL = 2e-8; /* relative to nominal + |x|: x that moved less has not jumped */
-
-typedef struct Switches {
-    const PreLink *links[MOST_SWITCHES]; /* left limits that switch equations depend on */
-    bool at[MOST_SWITCHES];              /* their values where the iteration failed */
-    uint32_t n;
-} Switches;
+enum { MOST_SWITCHES = 24, MOST_TRIALS = 4096, FEW_TRIALS = 64, MORE_TURNS = 12 };
 
 typedef struct SwitchTrial {
     EventIteration *iterate;
-    bool jumping; /* states may jump */
+    bool jumping; /* states may jump although switches contradict */
 } SwitchTrial;
 
-/* Whether the variable is a copy of the left limit: OpenSwitch = pre(OpenSwitch_new). */
-static bool copies(const Sim *s, VarId var, VarId pre)
-{
-    const Plan *p = s->given.plan;
-    const ModeProgram model = {.plan = p};
-    for (EqId e = 0; e < program_n_model_equations(&model); e++) {
-        const DaeEq *q = program_equation(&model, e);
-        if (q->target == var && q->term.n == 1 && program_operand(&model, q->term, 0) == pre)
-            return true;
-    }
-    return false;
-}
+/* Some of the switches with a memory. */
+typedef struct Choice {
+    uint32_t of[MOST_SWITCHES];
+    bool at[MOST_SWITCHES]; /* positions from which the search begins */
+    uint32_t n;
+} Choice;
 
-/* Whether a switch equation depends on this left limit, or on a variable that has it. */
-static bool decides_switch(const Sim *s, const PreLink *link)
+static Choice choose_switches(const Sim *s, bool commanded)
 {
-    const Plan *p = s->given.plan;
-    for (uint32_t i = 0; i < p->switch_vars.n; i++) {
-        VarId v = p->switch_vars.at[i];
-        if (v == link->pre || v == link->base || copies(s, v, link->pre))
-            return true;
-    }
-    return false;
-}
-
-/* Whether a when-clause determines the variable: its position is a command. */
-static bool is_commanded(const Sim *s, VarId var)
-{
-    const ModeProgram model = {.plan = s->given.plan};
-    for (EqId e = 0; e < program_n_model_equations(&model); e++) {
-        const DaeEq *q = program_equation(&model, e);
-        if (q->origin == DAE_EQ_WHEN && q->target == var)
-            return true;
-    }
-    return false;
-}
-
-static void find_switches(const Sim *s, Switches *w, bool commanded)
-{
-    for (uint32_t i = 0; i < s->pres.n && w->n < MOST_SWITCHES; i++) {
-        const PreLink *link = &s->pres.at[i];
-        const DaeVar *base = program_var(s->prog, link->base);
-        if (base->type != DAE_BOOL || base->kind != DAE_DISCRETE || !decides_switch(s, link) ||
-            (!commanded && is_commanded(s, link->base)))
+    const MemorySwitches *w = s->switches;
+    Choice c = {.n = 0};
+    for (uint32_t i = 0; i < w->n && c.n < MOST_SWITCHES; i++) {
+        if (!commanded && w->commanded[i])
             continue;
-        w->at[w->n] = s->prog->v[link->pre] != 0;
-        w->links[w->n++] = link;
+        c.at[c.n] = w->at[i];
+        c.of[c.n++] = i;
     }
+    return c;
 }
 
-/* The next larger number with the same number of bits; 0 after the last below 2^n. */
-static uint32_t next_choice(uint32_t bits, uint32_t n)
+/* ---- trials ---- */
+
+/* Positions as they are now. */
+static void note_positions(Sim *s)
 {
-    uint32_t low = bits & -bits, up = bits + low;
-    uint32_t next = up | (((bits ^ up) >> 2) / low);
-    return next < 1U << n ? next : 0;
+    const MemorySwitches *w = switches_with_memory(s);
+    for (uint32_t i = 0; i < w->n; i++)
+        w->at[i] = s->prog->v[w->links[i]->pre] != 0;
 }
 
 /* Whether all switches are where they were before the event. */
-static bool none_moved(const Sim *s, const Switches *w)
+static bool none_moved(const Sim *s)
 {
+    const MemorySwitches *w = s->switches;
     for (uint32_t i = 0; i < w->n; i++)
         if (s->prog->v[w->links[i]->base] != s->left[w->links[i]->base])
             return false;
     return true;
-}
-
-/* Whether a state jumped from its left limit. */
-static bool any_jumped(const Sim *s, const ModeProgram *begin)
-{
-    for (uint32_t i = 0; i < begin->n; i++) {
-        VarId x = begin->plan->states.at[i].var;
-        double size = program_var(begin, x)->nominal + fabs(s->left[x]);
-        if (x < s->run.n_common && fabs(s->prog->v[x] - s->left[x]) > STILL * size)
-            return true;
-    }
-    return false;
 }
 
 /* Goes back to the values and the program at the beginning. */
@@ -123,41 +80,52 @@ static void go_back(Sim *s, ModeProgram *begin)
     modes_begin_instant(s);
 }
 
-/* Iterates with these switches changed. */
-static bool try_switches(Sim *s, ModeProgram *begin, const Switches *w, uint32_t changes,
-                         const SwitchTrial *how)
+/* Iterates from the positions `at`. */
+static bool try_positions(Sim *s, ModeProgram *begin, const SwitchTrial *how)
 {
+    const MemorySwitches *w = s->switches;
     go_back(s, begin);
-    for (uint32_t i = 0; i < w->n; i++) {
-        bool value = w->at[i] != (changes >> i & 1U);
-        s->prog->v[w->links[i]->pre] = s->prog->v[w->links[i]->base] = value;
-    }
+    for (uint32_t i = 0; i < w->n; i++)
+        s->prog->v[w->links[i]->pre] = s->prog->v[w->links[i]->base] = w->at[i];
     int status = 0;
     return how->iterate(s, &status) && !status && s->run.status != SIM_FAILED &&
-           !s->event.momentary && !none_moved(s, w) && (how->jumping || !any_jumped(s, begin));
+           !s->event.momentary && !none_moved(s) && (how->jumping || !switches_contradict_jump(s));
+}
+
+/* ---- nearest positions ---- */
+
+/* The next larger number with the same number of bits; 0 after the last below 2^n. */
+static uint32_t next_choice(uint32_t bits, uint32_t n)
+{
+    uint32_t low = bits & -bits, up = bits + low;
+    uint32_t next = up | (((bits ^ up) >> 2) / low);
+    return next < 1U << n ? next : 0;
 }
 
 /* Changes of 1, 2, … switches, until a trial succeeds. */
-static bool search_nearest(Sim *s, ModeProgram *begin, const Switches *w, const SwitchTrial *how,
+static bool search_nearest(Sim *s, ModeProgram *begin, const Choice *c, const SwitchTrial *how,
                            uint32_t most)
 {
     uint32_t trials = 0;
-    for (uint32_t flips = 1; flips <= w->n; flips++)
-        for (uint32_t k = (1U << flips) - 1; k && trials < most; k = next_choice(k, w->n))
-            if (trials++, try_switches(s, begin, w, k, how))
+    for (uint32_t flips = 1; flips <= c->n; flips++)
+        for (uint32_t k = (1U << flips) - 1; k && trials++ < most; k = next_choice(k, c->n)) {
+            for (uint32_t i = 0; i < c->n; i++)
+                s->switches->at[c->of[i]] = c->at[i] != (k >> i & 1U);
+            if (try_positions(s, begin, how))
                 return true;
+        }
     return false;
 }
 
-/* First without jumps, because a position without a jump is nearer than one with it. */
+/* First without jumps that contradict, because such positions are nearer. */
 bool switches_search(Sim *s, ModeProgram *begin, EventIterations ways)
 {
-    Switches w = {.n = 0};
     if (s->run.status == SIM_FAILED)
         return false;
-    find_switches(s, &w, true);
+    note_positions(s);
+    const Choice c = choose_switches(s, true);
     for (uint32_t i = 0; i < 2 * ways.n; i++)
-        if (search_nearest(s, begin, &w, &(SwitchTrial){ways.at[i % ways.n], i >= ways.n},
+        if (search_nearest(s, begin, &c, &(SwitchTrial){ways.at[i % ways.n], i >= ways.n},
                            MOST_TRIALS)) {
             s->run.stats->switch_searches++;
             return true;
@@ -165,27 +133,95 @@ bool switches_search(Sim *s, ModeProgram *begin, EventIterations ways)
     return false;
 }
 
-bool switches_may_stop_jump(const Sim *s, const ModeProgram *begin)
+/* ---- positions during a jump ---- */
+
+void switches_forget_jump(Sim *s)
 {
-    Switches w = {.n = 0};
-    if (s->event.initial || s->event.n_reinits || !program_n_relations(begin) ||
-        !any_jumped(s, begin))
-        return false;
-    find_switches(s, &w, false);
-    return w.n > 0;
+    if (s->modes)
+        s->modes->jump.impulse =
+            (Impulse){.from = s->modes->jump.impulse.from, .to = s->modes->jump.impulse.to};
 }
 
-bool switches_stop_jump(Sim *s, ModeProgram *begin, EventIterations ways)
+bool switches_contradict_jump(const Sim *s)
 {
-    Switches w = {.n = 0};
-    find_switches(s, &w, false);
-    for (uint32_t i = 0; i < ways.n; i++) {
-        SwitchTrial how = {ways.at[i], false};
-        if (try_switches(s, begin, &w, 0, &how) || search_nearest(s, begin, &w, &how, FEW_TRIALS)) {
-            s->run.stats->switch_searches++;
+    return s->modes && !s->event.initial && s->modes->jump.impulse.contradicts;
+}
+
+/* The positions during the jump become those of the next trial. True if any is new. */
+static bool take_positions(Sim *s, bool one)
+{
+    const MemorySwitches *w = s->switches;
+    const Impulse *p = &s->modes->jump.impulse;
+    bool changed = false, any = false;
+    for (uint32_t i = 0; i < w->n; i++) {
+        bool takes = p->from[i] != p->to[i] && !w->commanded[i] && !(one && any);
+        bool at = takes ? p->to[i] : p->from[i];
+        any |= takes;
+        changed |= at != w->at[i];
+        w->at[i] = at;
+    }
+    return changed;
+}
+
+/* Until a trial succeeds. */
+static bool follow_jump(Sim *s, ModeProgram *begin, const SwitchTrial *how, bool one)
+{
+    const uint32_t most = (one ? 2 : 1) * s->switches->n + MORE_TURNS;
+    for (uint32_t turn = 0; turn < most; turn++) {
+        if (s->run.status == SIM_FAILED || !take_positions(s, one))
+            return false;
+        if (try_positions(s, begin, how))
             return true;
-        }
+        if (!switches_contradict_jump(s))
+            return false;
+    }
+    return false;
+}
+
+static bool correct_jump(Sim *s, ModeProgram *begin, EventIterations ways)
+{
+    for (uint32_t i = 0; i < 2 * ways.n; i++) {
+        const SwitchTrial how = {ways.at[i % ways.n], false};
+        go_back(s, begin);
+        note_positions(s);
+        if (try_positions(s, begin, &how) ||
+            (switches_contradict_jump(s) && follow_jump(s, begin, &how, i >= ways.n)))
+            return true;
     }
     go_back(s, begin);
+    note_positions(s);
+    const Choice c = choose_switches(s, false);
+    for (uint32_t i = 0; i < ways.n; i++)
+        if (search_nearest(s, begin, &c, &(SwitchTrial){ways.at[i], false}, FEW_TRIALS))
+            return true;
+    go_back(s, begin);
     return false;
+}
+
+bool switches_correct_jump(Sim *s, ModeProgram *begin, EventIterations ways)
+{
+    if (!correct_jump(s, begin, ways))
+        return false;
+    s->run.stats->switch_searches++;
+    return true;
+}
+
+void switches_warn(Sim *s)
+{
+    const MemorySwitches *w = s->switches;
+    const ModeProgram *all = s->modes->inlined.all;
+    VarId worst = NONE;
+    double most = 0;
+    for (uint32_t i = 0; i < all->n; i++) {
+        VarId x = s->modes->jump.means[i];
+        double moved =
+            fabs(s->prog->v[x] - s->left[x]) / (program_var(all, x)->nominal + fabs(s->left[x]));
+        worst = moved > most ? x : worst;
+        most = fmax(most, moved);
+    }
+    for (uint32_t i = 0; i < w->n && worst != NONE; i++)
+        if (!w->commanded[i] && s->modes->jump.impulse.from[i] != s->modes->jump.impulse.to[i]) {
+            warn_contradicted_jump(s->prog, worst, s->left[worst], w->links[i]->base);
+            return;
+        }
 }

@@ -94,6 +94,9 @@ void program_free(ModeProgram *m);
 /* ---- switch_relations.c ---- */
 void switch_relations_find(Sim *s); /* into the locator: before the run begins */
 
+/* ---- memory_switches.c ---- */
+const MemorySwitches *switches_with_memory(Sim *s);
+
 /* ---- program_solver.c ---- */
 bool program_solver(Sim *s); /* problem and solver of the program in use; false after an error */
 void program_solver_name(ModeProgram *prog); /* its name into the statistics */

@@ -23,6 +23,7 @@ typedef struct Reported {
     bool stiff;
     bool open_derivative;      /* a derivative depends on a variable without an equation */
     unsigned n_solution_jumps; /* to another solution of a block */
+    unsigned n_contradicted_jumps;
 } Reported;
 
 /* What all programs of a run share, and the messages about them. */

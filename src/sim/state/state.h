@@ -104,8 +104,9 @@ typedef struct ProgressPace {
 typedef struct Sim {
     Given given;
     RunContext run;
-    ModeProgram *prog;   /* the program in use */
-    struct Modes *modes; /* NULL: there is one program only */
+    ModeProgram *prog;               /* the program in use */
+    struct Modes *modes;             /* NULL: there is one program only */
+    struct MemorySwitches *switches; /* NULL: not yet listed */
     const ResultSink *result;
 
     double from, until; /* of the present advance */
