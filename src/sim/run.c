@@ -336,7 +336,9 @@ static StepStatus solver_step(Sim *s, double limit)
 {
     double begin = run_clock(&s->run);
     profile_enter(s->run.calls, PROFILE_PART, PART_SOLVER);
+    variation_begin_step(s);
     StepStatus status = s->prog->solver->step(s->prog->solver, limit);
+    variation_end_step(s);
     profile_leave(s->run.calls);
     run_profile_step(s->prog, run_clock(&s->run) - begin);
     return status;

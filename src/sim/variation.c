@@ -7,17 +7,7 @@
 #define ROOT6 2.449489742783178098197284
 const double variation_nodes[4] = {0, (4 - ROOT6) / 10, (4 + ROOT6) / 10, 1};
 
-double variation_basis(int k, double x)
-{
-    double product = 1;
-    for (int i = 0; i < 4; i++)
-        if (i != k)
-            product *= (x - variation_nodes[i]) / (variation_nodes[k] - variation_nodes[i]);
-    return product;
-}
-
-/* All four at once. */
-static void basis_at(double x, double out[4])
+void variation_basis(double x, double out[4])
 {
     static const double scale[4] = {
         -1 / ((4 - ROOT6) / 10 * ((4 + ROOT6) / 10)),
@@ -93,14 +83,16 @@ void variation_free(Variation *w)
     free_all(w->dv, w->n);
     free_all(w->left, w->n);
     memory_free(w->along);
-    for (uint32_t i = 0; i < w->pieces.n; i++)
+    for (uint32_t i = 0; i < w->pieces.n; i++) {
         free_all(w->pieces.at[i].s, 4);
+        memory_free(w->pieces.at[i].bend);
+    }
     for (uint32_t i = 0; i < w->passes.n; i++) {
         memory_free(w->passes.at[i].v);
         memory_free(w->passes.at[i].guard);
     }
-    double *others[] = {w->x,       w->jacobian, w->matrix, w->force, w->rhs, w->z,
-                        w->z_along, w->samples,  w->right,  w->now,   w->away};
+    double *others[] = {w->x,       w->jacobian, w->matrix, w->force, w->rhs,  w->z,
+                        w->z_along, w->samples,  w->right,  w->now,   w->away, w->beside_memory};
     free_all(others, sizeof others / sizeof *others);
     memory_free(w->pivot);
     vec_free(&w->pieces);
@@ -307,11 +299,14 @@ bool variation_states_point(const Variation *w, const double *x, const double *s
 void variation_piece_at(const Variation *w, const Piece *p, double t, double *s)
 {
     size_t size = (size_t)w->n * w->s->prog->n;
-    double basis[4];
-    basis_at(p->length > 0 ? (t - p->begin) / p->length : 0, basis);
+    double basis[4], u = p->length > 0 ? (t - p->begin) / p->length : 0,
+                     bend = u * (u - variation_nodes[1]) * (u - variation_nodes[2]) * (u - 1);
+    variation_basis(u, basis);
     for (size_t k = 0; k < size; k++)
         s[k] = basis[0] * p->s[0][k] + basis[1] * p->s[1][k] + basis[2] * p->s[2][k] +
                basis[3] * p->s[3][k];
+    for (size_t k = 0; k < size && p->bends; k++)
+        s[k] += bend * p->bend[k];
 }
 
 void variation_states_at(const Variation *w, double t, double *s)
@@ -330,6 +325,13 @@ void variation_states_at(const Variation *w, double t, double *s)
 void variation_without_scalars(Variation *w)
 {
     w->no_scalars = true;
+}
+
+double variation_weight(const Variation *w, uint32_t j, uint32_t i, double s)
+{
+    const ModeProgram *prog = w->s->prog;
+    double x = fmax(fabs(w->x[i]), program_var(prog, prog->plan->states.at[i].var)->nominal);
+    return fmin(prog->run->options->tolerance, 1e-4) * (fabs(s) + x / w->size[j]);
 }
 
 double variation_get(const Variation *w, uint32_t direction, VarId var)

@@ -6,6 +6,9 @@
 
 /* The initial system is solved; its passes follow. */
 void variation_initial(Sim *s);
+/* Before and after a step of the solver, which may integrate the tangents as well. */
+void variation_begin_step(Sim *s);
+void variation_end_step(Sim *s);
 /* The motion up to t, inside the solver's last step; before rows. */
 void variation_follow(Sim *s, double t);
 /* All values of the left limit are in v. */

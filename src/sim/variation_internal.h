@@ -8,10 +8,11 @@
 #include "sim/variation_hooks.h"
 
 /* S on an interval: its values at the beginning and at the three collocation points, n_directions
- * times n each. */
+ * times n each. Between them it is a cubic, plus bend*u*(u - c1)*(u - c2)*(u - 1). */
 typedef struct Piece {
     double begin, length;
-    double *s[4];
+    double *s[4], *bend;
+    bool bends;
     uint32_t n;
 } Piece;
 
@@ -69,6 +70,9 @@ struct Variation {
     double *now; /* S of a row */
     uint32_t *pivot;
     struct SparseStep *sparse; /* NULL: none */
+    Beside beside;             /* for steps of explicit methods */
+    double *beside_memory;
+    const ModeProgram *beside_prog; /* of the last step; NULL: it had none */
 
     uint32_t delays; /* whose histories have tangents; 0: none */
 
@@ -92,6 +96,7 @@ struct Variation {
     double tallied; /* the time of the last event */
     double *d_end;  /* of the end of the run, which `terminate` chose; NULL: it is fixed */
     bool no_scalars;
+    double *tally_work;
     double *row_y, *row_dy;
     VariationRow *row;
     void *user;
@@ -106,8 +111,8 @@ struct Variation {
 };
 
 /* ---- variation.c ---- */
-extern const double variation_nodes[4];  /* 0 and the collocation points */
-double variation_basis(int k, double x); /* of Lagrange, at these */
+extern const double variation_nodes[4];        /* 0 and the collocation points */
+void variation_basis(double x, double out[4]); /* of Lagrange, at these */
 /* Whether surfaces are held along which the motion has tangents. */
 bool variation_slides(const Variation *w);
 /* Past values that the model reads belong to the direction of dv. */
@@ -134,6 +139,8 @@ bool variation_states_point(const Variation *w, const double *x, const double *s
 void variation_piece_at(const Variation *w, const Piece *p, double t, double *s);
 /* The same inside the last step. */
 void variation_states_at(const Variation *w, double t, double *s);
+/* The tolerance of S in direction j and state i; w->x is the state. */
+double variation_weight(const Variation *w, uint32_t j, uint32_t i, double s);
 /* Rows at requested times up to t. */
 void variation_rows(Variation *w, double t);
 
@@ -148,6 +155,10 @@ int variation_rates(Variation *w, ModeProgram *prog);
 /* Whether a crossing function that varies touches zero in [a, b], the last step; at *t. Tangents of
  * states are then those of another time. */
 bool variation_touches(Variation *w, double a, double b, double *t);
+
+/* ---- variation_stages.c ---- */
+/* The last step of the solver, if the solver has integrated the tangents up to t well enough. */
+bool variation_stages(Variation *w, Piece *p, double t);
 
 /* ---- variation_sparse.c ---- */
 extern const double variation_radau[3][3]; /* coefficients of the collocation method */

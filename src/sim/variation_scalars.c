@@ -71,7 +71,7 @@ static int stationary(const double value[4], double at[2])
  * same values at an event or at the end of the run, which move with them, win. */
 static void consider_inside(Variation *w, Tally *y, const double value[4], const double *const d[4])
 {
-    double *at = memory_alloc((w->n + (size_t)1) * sizeof *at), size = 0, places[4] = {0, 1};
+    double *at = w->tally_work, size = 0, places[4] = {0, 1};
     for (int k = 0; k < 4; k++)
         size = fmax(size, fabs(value[k]));
     int n = 2 + stationary(value, places + 2);
@@ -80,10 +80,9 @@ static void consider_inside(Variation *w, Tally *y, const double value[4], const
         bool end = x < 1e-9 || x > 1 - 1e-9;
         if (!(x >= 0 && x <= 1))
             continue;
-        for (int k = 0; k < 4; k++) {
-            basis[k] = variation_basis(k, x);
+        variation_basis(x, basis);
+        for (int k = 0; k < 4; k++)
             sum += basis[k] * value[k];
-        }
         double less = end ? 1e-12 * size : 0;
         if (sum - less <= y->most.value && sum + less >= y->least.value)
             continue;
@@ -94,7 +93,6 @@ static void consider_inside(Variation *w, Tally *y, const double value[4], const
         consider(&y->most, true, sum - less, at, w->n);
         consider(&y->least, false, sum + less, at, w->n);
     }
-    memory_free(at);
 }
 
 /* Values and derivatives at t of a piece; after a flaw, values alone. */
@@ -117,18 +115,19 @@ static void values_at(Variation *w, const Piece *p, double t, double *y, double 
 }
 
 /* The values at 0, at the collocation points, and at PROBE, which is another. */
-enum { PROBED = 4, N_VALUES };
+enum { PROBED = 4, N_VALUES, MOST_HALVINGS = 8 };
 static const double PROBE = 0.4;
 
 /* Whether the cubics through the values represent all variables. */
 static bool is_resolved(const Variation *w, const double *y)
 {
-    double allowed = fmin(w->s->run.options->tolerance, 1e-4);
+    double allowed = fmin(w->s->run.options->tolerance, 1e-4), basis[4];
+    variation_basis(PROBE, basis);
     for (uint32_t k = 0; k < w->n_of; k++) {
         double size = 0, sum = 0;
         for (size_t a = 0; a < PROBED; a++) {
             size = fmax(size, fabs(y[a * w->n_of + k]));
-            sum += variation_basis((int)a, PROBE) * y[a * w->n_of + k];
+            sum += basis[a] * y[a * w->n_of + k];
         }
         size = fmax(size, 1e-3 * program_var(w->s->prog, w->of[k].var)->nominal);
         if (fabs(sum - y[(size_t)PROBED * w->n_of + k]) > allowed * size)
@@ -166,9 +165,8 @@ static void tally_values(Variation *w, double length, const double *y, const dou
 /* On [a, b] of the piece: in halves, until cubics represent the variables. */
 static void tally_between(Variation *w, const Piece *p, double a, double b, int depth)
 {
-    enum { MOST_HALVINGS = 8 };
     size_t n_of = w->n_of, n = w->n;
-    double *y = memory_alloc(N_VALUES * n_of * (n + 1) * sizeof *y), *dy = y + N_VALUES * n_of;
+    double *y = w->tally_work + n + 1, *dy = y + N_VALUES * n_of;
     for (size_t k = 0; k < n_of; k++) {
         y[k] = w->tallies[k].y;
         memcpy(dy + k * n, w->tallies[k].dy, n * sizeof *dy);
@@ -183,11 +181,13 @@ static void tally_between(Variation *w, const Piece *p, double a, double b, int 
         tally_between(w, p, a + 0.5 * (b - a), b, depth + 1);
     } else
         tally_values(w, b - a, y, dy);
-    memory_free(y);
 }
 
 void tally_piece(Variation *w, const Piece *p)
 {
+    size_t size = w->n + 1 + N_VALUES * w->n_of * ((size_t)w->n + 1);
+    if (!w->tally_work)
+        w->tally_work = ARENA_ARRAY(w->arena, double, size);
     if (w->n_of && !w->no_scalars)
         tally_between(w, p, p->begin, p->begin + p->length, 0);
 }

@@ -178,13 +178,6 @@ static bool iterate_all(Variation *w, Piece *p)
 
 /* ---- the defect ---- */
 
-static double weight(const Variation *w, uint32_t j, uint32_t i, double s)
-{
-    const ModeProgram *prog = w->s->prog;
-    double x = fmax(fabs(w->x[i]), program_var(prog, prog->plan->states.at[i].var)->nominal);
-    return fmin(prog->run->options->tolerance, 1e-4) * (fabs(s) + x / w->size[j]);
-}
-
 /* The largest defect at the probe, in units of the tolerance. */
 static double defect(Variation *w, const Piece *p)
 {
@@ -207,7 +200,7 @@ static double defect(Variation *w, const Piece *p)
             double moves = 0;
             for (int k = 0; k < 4; k++)
                 moves += slopes[k] * p->s[k][j * n + i];
-            double error = fabs(moves - p->length * slope[i]) / weight(w, j, i, s[i]);
+            double error = fabs(moves - p->length * slope[i]) / variation_weight(w, j, i, s[i]);
             most = fmax(most, isnan(error) ? INFINITY : error);
         }
     }
@@ -223,11 +216,13 @@ static Piece *next_piece(Variation *w)
     Piece *p = &w->pieces.at[w->n_pieces];
     size_t size = (size_t)w->n * w->s->prog->n + 1;
     if (!p->s[0] || p->n != w->s->prog->n)
-        for (int k = 0; k < 4; k++) {
-            memory_free(p->s[k]);
-            p->s[k] = NULL;
-            p->s[k] = memory_alloc(size * sizeof **p->s);
+        for (int k = 0; k < 5; k++) {
+            double **at = k < 4 ? &p->s[k] : &p->bend;
+            memory_free(*at);
+            *at = NULL;
+            *at = memory_alloc(size * sizeof **at);
         }
+    p->bends = false;
     p->n = w->s->prog->n;
     return p;
 }
@@ -291,14 +286,23 @@ static bool go(Variation *w, double *s0, double begin, double end, int depth)
     return true;
 }
 
-/* The whole step. Steps that follow each other need about as many halvings. */
+/* The whole step, as the solver has integrated it, or by collocation. Steps that follow each other
+ * need about as many halvings. */
 static bool go_on(Variation *w, double *s0, double t)
 {
+    Piece *p = next_piece(w);
+    if (variation_stages(w, p, t)) {
+        memcpy(s0, p->s[3], (size_t)w->n * p->n * sizeof *s0);
+        w->n_pieces++;
+        tally_piece(w, p);
+        return true;
+    }
     w->depth = MOST_HALVINGS;
     w->worst = 0;
-    for (int k = 0; k < 4 && w->probe[0] == 0; k++) {
-        w->probe[3 - k] = variation_basis(3 - k, PROBE);
-        w->probe_slope[3 - k] = basis_slope(3 - k, PROBE);
+    if (w->probe[0] == 0) {
+        variation_basis(PROBE, w->probe);
+        for (int k = 0; k < 4; k++)
+            w->probe_slope[k] = basis_slope(k, PROBE);
     }
     bool good = go(w, s0, w->t, t, 0);
     w->halvings = w->worst < MOST_DEFECT / LARGER && w->depth > 0 ? w->depth - 1 : w->depth;

@@ -720,6 +720,30 @@ def states_of(path, *options):
     return []
 
 
+def test_stages():
+    """An explicit method integrates derivatives in its own stages: hardly any evaluation is added,
+    although they are exact inside steps too: x = s cos(w t)."""
+    text = """model M
+  parameter Real w = 3;
+  Real x(start = 2, fixed = true), v(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -w^2*x;
+end M;
+"""
+    path = write("M.mo", text)
+    options = ("--solver", "dopri5", "--stop-time", "20", "--log", "stats", "-o")
+    count = lambda *words: int(re.search(r"(\d+) evaluations", "".join(call(*words)[1:])).group(1))
+    plain = count("simulate", path, *options, "r.csv")
+    both = count("sensitivities", path, "--of", "x", "--to", "w,x.start", *options, "r.json")
+    check("evaluations", both <= 1.3 * plain, (both, plain))
+    r = json.load(open("r.json"))
+    for k in range(0, len(r["time"]), 7):
+        t = r["time"][k]
+        near("d x(%g)/d w" % t, r["d"]["x"]["w"][k], -2 * t * math.sin(3 * t), 2e-4)
+        near("d x(%g)/d x.start" % t, r["d"]["x"]["x.start"][k], math.cos(3 * t), 2e-4)
+
+
 def test_differences():
     """Every example against central differences whose step shrinks, if these converge."""
     compared, names = 0, set()

@@ -78,6 +78,72 @@ static void rk_restart(Solver *s, double t, const double *x)
     memcpy(m->x0, x, s->p->n * sizeof *x);
 }
 
+/* ---- tangents beside the states ---- */
+
+static size_t beside_size(const Rk *m)
+{
+    return (size_t)m->base.beside->n * m->base.p->n;
+}
+
+/* The slopes of stage j, where f was evaluated. Without them, the step goes on. */
+static void beside_slopes(Rk *m, int j, const double *s)
+{
+    Beside *b = m->base.beside;
+    b->known = b->known && !b->f(b->user, s, b->slopes[j]);
+}
+
+static void beside_stage(Rk *m, int j, double h)
+{
+    Beside *b = m->base.beside;
+    if (!b || !b->known)
+        return;
+    const double *a = m->method->a[j];
+    double *s = j == 6 ? b->to : b->stage;
+    size_t size = beside_size(m);
+    for (size_t i = 0; i < size; i++) {
+        double sum = 0;
+        for (int l = 0; l < j; l++)
+            sum += a[l] * b->slopes[l][i];
+        s[i] = b->from[i] + h * sum;
+    }
+    beside_slopes(m, j, s);
+}
+
+/* The first slopes. `here`: f was evaluated last at (t, x). */
+static int beside_begin(Rk *m, bool here)
+{
+    Beside *b = m->base.beside;
+    int status = 0;
+    b->known = true;
+    if (here || !b->same) {
+        if (!here)
+            status = m->base.p->f(m->base.p->user, m->base.t, m->x, m->k[6]);
+        beside_slopes(m, 6, b->from);
+    }
+    double *first = b->slopes[0];
+    b->slopes[0] = b->slopes[6];
+    b->slopes[6] = first;
+    return status;
+}
+
+static void beside_accept(Rk *m, double h)
+{
+    Beside *b = m->base.beside;
+    size_t size = beside_size(m);
+    for (size_t i = 0; i < size; i++) {
+        double error = 0, r4 = 0;
+        for (int j = 0; j < 7; j++) {
+            error += m->method->e[j] * b->slopes[j][i];
+            r4 += m->method->d[j] * b->slopes[j][i];
+        }
+        b->error[i] = h * error;
+        b->r4[i] = h * r4;
+    }
+    b->size = b->measure(b->user);
+}
+
+/* ---- steps ---- */
+
 /* The stages from t0 to t0 + h; x at the end in `x`. */
 static int stages(Rk *m, double h)
 {
@@ -93,6 +159,7 @@ static int stages(Rk *m, double h)
         int status = p->f(p->user, m->base.t0 + m->method->c[j] * h, y, m->k[j]);
         if (status)
             return status;
+        beside_stage(m, j, h);
     }
     return 0;
 }
@@ -150,7 +217,11 @@ static void accept(Rk *m, double h, double err, bool cut, bool after_reject)
         m->r4[i] = h * sum;
     }
     memset(m->r5, 0, p->n * sizeof *m->r5);
+    if (m->base.beside && m->base.beside->known)
+        beside_accept(m, h);
     m->refined = false;
+    if (m->base.beside && m->base.beside->known && isfinite(m->base.beside->size))
+        err = fmax(err, m->base.beside->size);
     double factor = 0.9 * pow(fmax(err, 1e-10), -0.17) * pow(fmax(m->last_error, 1e-4), 0.04);
     factor = fmin(fmax(factor, 0.2), after_reject ? 1 : 10);
     m->last_error = err;
@@ -165,6 +236,8 @@ static StepStatus begin_step(Rk *m, double limit)
 {
     const Problem *p = m->base.p;
     if (!m->have_f && p->f(p->user, m->base.t, m->x, m->k[6]))
+        return STEP_MODEL_FAILED;
+    if (m->base.beside && beside_begin(m, !m->have_f))
         return STEP_MODEL_FAILED;
     if (m->h <= 0)
         m->h =
@@ -183,6 +256,8 @@ static StepStatus begin_step(Rk *m, double limit)
 static StepStatus give_up(Rk *m, StepStatus status)
 {
     memcpy(m->x, m->x0, m->base.p->n * sizeof *m->x);
+    if (m->base.beside)
+        m->base.beside->known = false;
     m->base.t = m->base.t0;
     m->have_f = false;
     m->h = 0;

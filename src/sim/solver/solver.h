@@ -61,6 +61,26 @@ typedef enum StepStatus {
     STEP_OUT_OF_RANGE,   /* x is no longer finite */
 } StepStatus;
 
+/* Tangents beside the states: n directions S, each of size Problem.n, with S' = J S + b. Explicit
+ * methods integrate them in their own stages; the others leave `known` false. All arrays have the
+ * size of S. */
+typedef struct Beside {
+    uint32_t n;
+    void *user;
+    /* The slopes at s, where Problem.f was evaluated last; answers as f does. */
+    int (*f)(void *user, const double *s, double *slopes);
+    double (*measure)(void *user); /* `error` in tolerances */
+    double *from;                  /* in: S at the beginning of the step */
+    bool same; /* in: the last step ended with it, so that its last slopes count */
+    double *stage;
+    double *slopes[7];
+    /* Out: whether the last step has tangents; S at its end, the estimated error, and its size in
+     * tolerances. A step is accepted by the error of x alone; that of S shortens the next step.
+     * Inside the step, S is Hermite's cubic with the first and last slopes, plus u²(1 - u)² r4. */
+    bool known;
+    double *to, *error, *r4, size;
+} Beside;
+
 typedef struct Solver Solver;
 struct Snapshot;
 
@@ -73,6 +93,7 @@ struct Solver {
     /* if the model is stiff, slopes of the dense output may differ from the equations */
     bool implicit;
     uint64_t steps, rejected;
+    Beside *beside; /* for the next step; NULL: none */
     /* Starts at (t, x); keeps its knowledge of the step size. */
     void (*restart)(Solver *s, double t, const double *x);
     /* One step from t, not beyond limit; if it ends there, t == limit exactly. Requires limit > t
