@@ -271,22 +271,19 @@ static void find_route(ClassEdit *e, const End *a, const End *b, Points *out)
     vec_push(out, b->at.at);
 }
 
-/* Moves an end of a line to its connector. If the end is as it is written, its piece stays level or
- * upright. */
-static void attach(Point *end, Point *corner, Point to, const Point *written)
+/* Moves an end of a line to its connector. The piece at the end stays level or upright if its
+ * corner can slide along the next piece. */
+static void attach(Point *end, Point *corner, const Point *next, Point to)
 {
-    bool is_written = written && same(end->x, written->x) && same(end->y, written->y);
-    if (is_written && same(end->y, corner->y))
+    if (same(end->y, corner->y) && same(corner->x, next->x))
         corner->y = to.y;
-    else if (is_written && same(end->x, corner->x))
+    else if (same(end->x, corner->x) && same(corner->y, next->y))
         corner->x = to.x;
     *end = to;
 }
 
-/* "points" of the operation with the ends at the connectors; false if there are none. `old`: the
- * line as it is written, or empty. */
-static bool given_points(const cJSON *op, const End *a, const End *b, const Corners *old,
-                         Points *out)
+/* "points" of the operation with the ends at the connectors; false if there are none. */
+static bool given_points(const cJSON *op, const End *a, const End *b, Points *out)
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(op, "points"), *row;
     cJSON_ArrayForEach(row, list)
@@ -299,12 +296,13 @@ static bool given_points(const cJSON *op, const End *a, const End *b, const Corn
     if (out->n < 2)
         return false;
     uint32_t last = out->n - 1;
-    Point first_corner = out->at[1], last_corner = out->at[last - 1];
-    bool bent = last > 1; /* the other end of a straight line is no corner */
-    attach(&out->at[0], bent ? &out->at[1] : &first_corner, a->at.at,
-           old->n ? &old->at[0].at : NULL);
-    attach(&out->at[last], bent ? &out->at[last - 1] : &last_corner, b->at.at,
-           old->n ? &old->at[old->n - 1].at : NULL);
+    if (last == 1) { /* a straight line has no corner */
+        out->at[0] = a->at.at;
+        out->at[1] = b->at.at;
+        return true;
+    }
+    attach(&out->at[0], &out->at[1], &out->at[2], a->at.at);
+    attach(&out->at[last], &out->at[last - 1], &out->at[last - 2], b->at.at);
     return true;
 }
 
@@ -358,7 +356,7 @@ bool op_connect(ClassEdit *e, const cJSON *op)
     if (!strcmp(a, b))
         return refuse(e, "'%s' cannot be connected to itself", a);
     Points p = {0};
-    if (!given_points(op, &ends[0], &ends[1], &(Corners){0}, &p)) {
+    if (!given_points(op, &ends[0], &ends[1], &p)) {
         p.n = 0;
         find_route(e, &ends[0], &ends[1], &p);
     }
@@ -392,7 +390,7 @@ bool op_route(ClassEdit *e, const cJSON *op)
     Corners old = {0};
     const AstMod *line = annotation_part(eq->comment.annotation, "Line");
     const AstExpr *list = line_points(eq, &old);
-    if (!given_points(op, &ends[0], &ends[1], &old, &p)) {
+    if (!given_points(op, &ends[0], &ends[1], &p)) {
         p.n = 0;
         find_route(e, &ends[0], &ends[1], &p);
     }

@@ -199,6 +199,9 @@ def test_route():
     assert "Line(" not in without.split("connect(a.n, b.p)")[1].split(";")[0], without
     text = edit(without, "route", a="a.n", b="b.p", points=[[-40, 0], [0, 0], [0, 30], [10, 30]])
     assert "points={{-40,0},{0,0},{0,30},{10,30}}" in re.sub(r"\s", "", text), text
+    # the caller saw the ends elsewhere: pieces at the ends stay level or upright
+    text = edit(START, "route", a="b.p", b="a.n", points=[[-42, 0], [-42, 50], [7, 50], [7, 30]])
+    assert "points={{-40,0},{-40,50},{10,50},{10,30}}" in re.sub(r"\s", "", text), text
     text = edit(START, "route", a="b.p", b="a.n", points=[[0, 0], [9, 9]])
     assert "points={{-40,0},{10,30}}" in text, text
 
