@@ -235,10 +235,52 @@ test('a double click shows the parameters; they become modifiers', async () => {
   await close();
 });
 
+test('a value that is refused says why, and the dialog stays', async () => {
+  const { page, source, at, close } = await start();
+  const [x, y] = await at('[data-component=r1] > .target');
+  await page.mouse.dblclick(x, y);
+  const dialog = page.locator('dialog.sheet');
+  await dialog.waitFor();
+  const field = dialog.getByLabel('R, resistance', { exact: true });
+  const reason = dialog.locator('[data-parameter=R] [role=alert]');
+  await field.fill('4.7 $');
+  await field.press('Tab');
+  await matches(() => reason.textContent(), /'4\.7 \$' is not an expression/);
+  assert.equal(await field.getAttribute('aria-invalid'), 'true');
+  assert.equal(await field.getAttribute('aria-describedby'), await reason.getAttribute('id'));
+  await dialog.getByRole('tab', { name: 'More' }).click();
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await until(() => field.evaluate((one) => one === document.activeElement), 'it is shown again');
+  await matches(() => reason.textContent(), /is not an expression/);
+  // an expression of a wrong type may be declared otherwise later
+  await field.fill('"much"');
+  await field.press('Tab');
+  await matches(() => reason.textContent(), /must be Real, found String/);
+  await field.fill('7');
+  await field.press('Tab');
+  await until(async () => (await reason.count()) === 0, 'no reason is left');
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await hasText(source, /r1\(R=7\)/);
+  await close();
+});
+
 test('a model without placements is arranged; the first edit keeps the layout', async () => {
   const text =
     'model Circuit\n  Parts.Resistor r1, r2;\nequation\n  connect(r1.n, r2.p);\nend Circuit;\n';
   const { page, source, close } = await start({ 'Circuit.mo': text });
+  const keep = page.getByRole('button', { name: 'Keep layout' });
+  await keep.waitFor();
+  const tops = await page
+    .locator('.diagram-tools button:visible')
+    .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+  assert.ok(Math.max(...tops) - Math.min(...tops) < 8, `one row of tools: ${tops}`);
+  await keep.click();
+  await hasText(source, /r1 annotation \(Placement/);
+  await keep.waitFor({ state: 'hidden' });
+  await page.locator('.diagram-place').focus();
+  await page.keyboard.press('Control+z');
+  await eventually(async () => assert.equal(await source(), text));
+  await keep.waitFor();
   await page.locator('.diagram-place [data-component=r1]').focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('Shift+ArrowDown');

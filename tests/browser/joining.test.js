@@ -68,7 +68,7 @@ test('a connection to an array of connectors asks for the element', async () => 
   await page.keyboard.type('2 - /* not an index');
   await page.keyboard.press('Enter');
   await matches(
-    () => page.locator('dialog input').evaluate((field) => field.validationMessage),
+    () => page.locator('dialog').getByRole('alert').textContent(),
     /An index is a number such as 1/,
   );
   await page.keyboard.press('Escape');

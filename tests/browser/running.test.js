@@ -340,6 +340,28 @@ end Duty;
   await close();
 });
 
+test('a text that is no number says so below its field', async () => {
+  const { page, close } = await startStudio(ball);
+  await run(page);
+  for (const [label, place, text, reason] of [
+    ['e', '.value[data-name=e]', '0.8 x', /Not a number; write 0\.5/],
+    ['Stop time', '.bar .experiment', '1 s', /Not a number such as 0\.5/],
+  ]) {
+    const field = page.getByLabel(label, { exact: true });
+    const good = await field.inputValue();
+    await field.fill(text);
+    await field.press('Tab');
+    const alert = page.locator(`${place} [role=alert]`);
+    await matches(() => alert.textContent(), reason);
+    assert.ok(await alert.isVisible());
+    assert.equal(await field.getAttribute('aria-describedby'), await alert.getAttribute('id'));
+    await field.fill(good);
+    await field.press('Tab');
+    await until(async () => (await alert.count()) === 0, 'the reason goes with a number');
+  }
+  await close();
+});
+
 test('a protected parameter is shown, but cannot be set', async () => {
   const text = `model A
   parameter Real p = 1;

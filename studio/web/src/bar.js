@@ -8,6 +8,7 @@ import { say } from './language.js';
 import { showSpan } from './panes.js';
 import { eta } from './progress_text.js';
 import { isRunning, presentRun, startRun, stopRun } from './runs.js';
+import { refuse } from './refusal.js';
 import { chooseClass, experiment, session } from './session.js';
 import { showHelp } from './help.js';
 import { parseValue } from './slider_range.js';
@@ -74,7 +75,10 @@ function experimentField(key, label, unit) {
           ? undefined
           : parseValue(field.value, key === 'intervals' ? 'Integer' : 'Real');
       if (value === undefined && field.value.trim() !== '')
-        return field.setAttribute('aria-invalid', 'true');
+        return refuse(
+          field,
+          key === 'intervals' ? 'Not a whole number' : 'Not a number such as 0.5, 1e-6 or 200u',
+        );
       experiment()[key] = value === session.model?.experiment?.[key] ? undefined : value;
       if (key === 'start' || key === 'stop') showSpan(null); // an old zoom would hide the new span
       emit('layout');
@@ -84,7 +88,7 @@ function experimentField(key, label, unit) {
   const write = () => {
     const value = experiment()[key] ?? session.model?.experiment?.[key];
     field.value = value === undefined || value === null ? '' : String(value);
-    field.setAttribute('aria-invalid', 'false');
+    refuse(field, null);
     field.disabled = !session.class;
   };
   on('model class', write);

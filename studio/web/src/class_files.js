@@ -8,9 +8,10 @@ import {
   textOf,
   unsavedTexts,
 } from './documents.js';
-import { fill, h } from './dom.js';
+import { h } from './dom.js';
 import { applyEverywhere, documentOf, settled } from './edits.js';
 import { notify } from './notices.js';
+import { refuse } from './refusal.js';
 import { chooseClass, session } from './session.js';
 import { askInSheet } from './sheet.js';
 
@@ -20,12 +21,10 @@ const KINDS = 'model|block|class|package|connector|record|function|type|operator
 /** Asks for a name. @param {string} title @param {string} value @returns {Promise<string|null>} */
 export function askForName(title, value) {
   const field = h('input', { type: 'text', 'aria-label': 'Name', value, autofocus: true });
-  const reason = h('p', { class: 'muted', role: 'alert' });
-  return askInSheet(title, [field, reason], {
+  return askInSheet(title, [field], {
     answer: () => {
       if (NAME.test(field.value.trim())) return field.value.trim();
-      fill(reason, 'A name has letters, digits and _, and begins with a letter.');
-      return undefined;
+      return refuse(field, 'A name has letters, digits and _, and begins with a letter.');
     },
   });
 }

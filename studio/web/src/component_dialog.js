@@ -6,10 +6,11 @@ import { emit } from './bus.js';
 import { unsavedTexts, textOf } from './documents.js';
 import { fill, h } from './dom.js';
 import { goTo } from './editor.js';
-import { documentOf, edit, preview } from './edits.js';
+import { documentOf, edit, editError, preview } from './edits.js';
 import { say } from './language.js';
 import { numberOf } from './number_text.js';
 import { notify } from './notices.js';
+import { refuse } from './refusal.js';
 import { askInSheet } from './sheet.js';
 import { fromUnit, toUnit, unitsFor } from './display_units.js';
 import { prettyUnit } from './units.js';
@@ -50,13 +51,14 @@ export async function showComponent(name, component, { readOnly = false } = {}) 
   let description = about.description ?? '';
   let tab = about.parameters[0]?.tab ?? 'General';
   const body = h('div', { class: 'parameter-sheet' });
+  const operationOf = ([row, value]) => ({
+    op: isPart(row) ? 'redeclare' : 'modify',
+    component,
+    name: row,
+    ...(value === null ? {} : { value }),
+  });
   const operations = () => [
-    ...[...changes].map(([row, value]) => ({
-      op: isPart(row) ? 'redeclare' : 'modify',
-      component,
-      name: row,
-      ...(value === null ? {} : { value }),
-    })),
+    ...[...changes].map(operationOf),
     ...(description === (about.description ?? '')
       ? []
       : [{ op: 'describe', component, value: description }]),
@@ -85,11 +87,48 @@ export async function showComponent(name, component, { readOnly = false } = {}) 
         field.disabled = readOnly || !row?.enabled;
     }
   }
+  /** What is wrong with values that were changed here, by parameter. @type {Map<string, any>} */
+  const errors = new Map();
+  /** The judgement of the last change of each parameter. @type {Map<string, Promise<void>>} */
+  const judged = new Map();
   function set(row, text, unit) {
     const value = text.trim() === '' ? null : expressionOf(text, row, unit);
+    if (value === (changes.has(row.name) ? changes.get(row.name) : (row.value ?? null))) return;
     if (value === (row.value ?? null)) changes.delete(row.name);
     else changes.set(row.name, value);
+    judged.set(row.name, judge(row.name));
     refresh();
+  }
+  async function judge(row) {
+    const value = changes.get(row);
+    const error =
+      value === undefined || value === null
+        ? null
+        : await editError(name, operationOf([row, value])).catch(() => null);
+    if (changes.get(row) !== value) return; // changed again
+    if (error) errors.set(row, error);
+    else errors.delete(row);
+    for (const line of body.querySelectorAll('[data-parameter]'))
+      if (line.dataset.parameter === row) showError(line);
+  }
+  function showError(line) {
+    const error = errors.get(line.dataset.parameter);
+    refuse(line.querySelector('input, select'), error?.message ?? null, line);
+  }
+  /** The operations, or nothing while a value is refused; then its field has the focus. */
+  async function answer() {
+    // a field that still has the focus has not reported its change
+    /** @type {any} */ (document.activeElement)?.dispatchEvent?.(new Event('change'));
+    await Promise.all(judged.values());
+    const bad = about.parameters.find((row) => errors.get(row.name)?.refused);
+    if (!bad) return operations();
+    if (bad.tab !== tab) {
+      tab = bad.tab;
+      write();
+    }
+    for (const line of body.querySelectorAll('[data-parameter]'))
+      if (line.dataset.parameter === bad.name) line.querySelector('input, select').focus();
+    return undefined;
   }
 
   function field(row) {
@@ -200,8 +239,8 @@ export async function showComponent(name, component, { readOnly = false } = {}) 
     return h('button', { type: 'button', class: 'link', onclick: lead }, say(`from ${row.from}`));
   }
 
-  const rowOf = (row) =>
-    h(
+  function rowOf(row) {
+    const line = h(
       'div',
       { class: 'parameter-row', dataset: { parameter: row.name } },
       h('span', { class: 'parameter-name', title: row.type }, row.name),
@@ -209,6 +248,9 @@ export async function showComponent(name, component, { readOnly = false } = {}) 
       h('span', { class: 'parameter-about' }, row.description ?? ''),
       h('span', { class: 'parameter-origin' }, origin(row)),
     );
+    if (errors.has(row.name)) showError(line);
+    return line;
+  }
   function write() {
     const tabs = [...new Set(about.parameters.map((row) => row.tab))];
     const shown = about.parameters.filter((row) => row.tab === tab);
@@ -267,11 +309,7 @@ export async function showComponent(name, component, { readOnly = false } = {}) 
   write();
   const done = await askInSheet(`${component}`, [body], {
     wide: true,
-    answer: () => {
-      // a field that still has the focus has not reported its change
-      /** @type {any} */ (document.activeElement)?.dispatchEvent?.(new Event('change'));
-      return operations();
-    },
+    answer,
     more: h(
       'button',
       {

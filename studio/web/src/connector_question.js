@@ -1,6 +1,6 @@
 // Questions about connectors: which element of an array or a bus is meant, which connectors.
 import { h } from './dom.js';
-import { say } from './language.js';
+import { refuse } from './refusal.js';
 import { askInSheet } from './sheet.js';
 
 const NAME = /^[A-Za-z_]\w*(\[[\w, :+*-]+\])?$/;
@@ -15,14 +15,6 @@ export async function askForElement(connector) {
   if (connector.dataset.expandable) return askForSignal(name);
   if (connector.dataset.dimensions) return askForSubscript(name, connector.dataset.dimensions);
   return name;
-}
-
-/** Says at the field what is wrong; the question stays open. */
-function refuse(field, reason) {
-  field.setCustomValidity(say(reason));
-  field.reportValidity();
-  field.addEventListener('input', () => field.setCustomValidity(''), { once: true });
-  return undefined;
 }
 
 function askForSubscript(name, dimensions) {

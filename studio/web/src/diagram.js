@@ -120,14 +120,18 @@ export function createDiagram() {
     'Icon',
   );
   const keep = h(
-    'button',
-    {
-      class: 'quiet',
-      hidden: true,
-      title: 'Writes the automatic layout into the source',
-      onclick: () => tools_.arrange(),
-    },
-    'Keep layout',
+    'div',
+    { class: 'diagram-note', hidden: true },
+    h('span', { class: 'muted' }, 'This layout is automatic.'),
+    h(
+      'button',
+      {
+        class: 'quiet',
+        title: 'Writes the automatic layout into the source',
+        onclick: () => tools_.arrange(),
+      },
+      'Keep layout',
+    ),
   );
   const duplicate = h(
     'button',
@@ -163,14 +167,17 @@ export function createDiagram() {
     { class: 'diagram-tools', role: 'toolbar', 'aria-label': 'Diagram' },
     title,
     duplicate,
-    keep,
     editTools,
-    switchLayer,
-    tool('Closer', ICONS.plus, () => zoom(0.8)),
-    tool('Farther', ICONS.minus, () => zoom(1.25)),
-    tool('All of it', ICONS.fit, () => show(whole)),
+    h(
+      'span',
+      { class: 'view-tools' },
+      switchLayer,
+      tool('Closer', ICONS.plus, () => zoom(0.8)),
+      tool('Farther', ICONS.minus, () => zoom(1.25)),
+      tool('All of it', ICONS.fit, () => show(whole)),
+    ),
   );
-  const panel = h('div', { class: 'panel view-diagram' }, tools, place);
+  const panel = h('div', { class: 'panel view-diagram' }, tools, keep, place);
   /** @type {string|null} */
   let name = null;
   let fresh = false;

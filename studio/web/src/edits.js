@@ -142,20 +142,28 @@ async function previewNow(name, steps) {
   return { doc, answer };
 }
 
-/** Codes of messages about the equation itself; others judge the model, which may be unfinished. */
-const ABOUT_EQUATION = /^[SIF]/;
+/** Codes of messages about the new text itself; others judge the model, which may be unfinished. */
+const ABOUT_TEXT = /^[SIF]/;
 
 /**
- * The error that a connection would cause, or null. It is the compiler's own message about the new
- * equation.
- * @param {string} name @param {string} a @param {string} b
+ * The error that an operation would cause, or null. It is the compiler's own message about the new
+ * text. `refused`: the text would not be one of Modelica, and the operation cannot be done.
+ * @param {string} name @param {any} operation
+ * @returns {Promise<{message: string, refused: boolean}|null>}
  */
-export async function connectionError(name, a, b) {
-  const { doc, answer } = await preview(name, [{ op: 'connect', a, b }]);
-  if (answer.error) return answer.error;
+export async function editError(name, operation) {
+  const { doc, answer } = await preview(name, [operation]);
+  if (answer.error) return { message: answer.error, refused: true };
   const at = answer.changes[0];
-  const first = at.range.start.line + 1;
-  const end = first + at.newText.split('\n').length;
+  if (!at) return null;
+  const lines = at.newText.split('\n');
+  const { line, character } = at.range.start;
+  const begin = [line + 1, character + 1];
+  const end = [
+    line + lines.length,
+    (lines.length > 1 ? 1 : character + 1) + lines[lines.length - 1].length,
+  ];
+  const isBefore = (one, other) => one[0] < other[0] || (one[0] === other[0] && one[1] < other[1]);
   const checked = await api.check({
     path: doc.path,
     text: answer.text,
@@ -165,13 +173,20 @@ export async function connectionError(name, a, b) {
   const found = checked.diagnostics.find(
     (message) =>
       message.severity === 'error' &&
-      ABOUT_EQUATION.test(message.code) &&
+      ABOUT_TEXT.test(message.code) &&
       message.path === doc.path &&
-      message.line >= first &&
-      message.line <= end,
+      !isBefore([message.line, message.column], begin) &&
+      !isBefore(end, [message.line, message.column]),
   );
-  return found?.message ?? null;
+  return found ? { message: found.message, refused: false } : null;
 }
+
+/**
+ * The error that a connection would cause, or null.
+ * @param {string} name @param {string} a @param {string} b
+ */
+export const connectionError = (name, a, b) =>
+  editError(name, { op: 'connect', a, b }).then((error) => error?.message ?? null);
 
 /** @param {string} name @param {number} direction below 0: undo */
 export const stepBack = (name, direction) =>

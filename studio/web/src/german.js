@@ -116,6 +116,7 @@ export const GERMAN = {
   Icon: 'Symbol',
   'Writes the automatic layout into the source':
     'Schreibt die automatische Anordnung in den Quelltext',
+  'This layout is automatic.': 'Diese Anordnung ist automatisch.',
   'Keep layout': 'Anordnung behalten',
   'Copies the class into the workspace, where it can be edited':
     'Kopiert die Klasse in den Arbeitsordner, wo sie bearbeitet werden kann',
@@ -245,6 +246,7 @@ export const GERMAN = {
   'Filter parameters': 'Parameter filtern',
   'Filter variables': 'Variablen filtern',
   'Not a whole number': 'Keine ganze Zahl',
+  'Not a number such as 0.5, 1e-6 or 200u': 'Keine Zahl wie 0.5, 1e-6 oder 200u',
   'Not a number; write 0.5, 1e-6, 200u, 1/2 or 2*pi*50, without the unit':
     'Keine Zahl; schreiben Sie 0.5, 1e-6, 200u, 1/2 oder 2*pi*50, ohne die Einheit',
   'Reset to the values of the model': 'Zurück zu den Werten des Modells',

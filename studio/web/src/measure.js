@@ -8,6 +8,7 @@ import { afterPause, fill, h, verbatim } from './dom.js';
 import { latest } from './latest.js';
 import { numberOf } from './number_text.js';
 import { plottedNames, shownSpan } from './panes.js';
+import { refuse } from './refusal.js';
 import { isRunning, presentRun } from './runs.js';
 import { createSpectrum } from './spectrum.js';
 import { prettyUnit } from './units.js';
@@ -65,8 +66,9 @@ export function createMeasure() {
 
   function setTime(number, field) {
     const value = numberOf(field.value);
-    field.setAttribute('aria-invalid', String(!Number.isFinite(value)));
-    if (!Number.isFinite(value)) return;
+    const good = Number.isFinite(value);
+    refuse(field, good ? null : 'Not a number such as 0.5, 1e-6 or 200u');
+    if (!good) return;
     if (number === 1) placeCursor(value);
     else placeSecond(value);
   }

@@ -8,6 +8,7 @@ import { matches } from './filter.js';
 import { ICONS } from './icons.js';
 import { say } from './language.js';
 import { latest } from './latest.js';
+import { refuse } from './refusal.js';
 import { followSlider, presentRun } from './runs.js';
 import { resetValues, session, settings, setValue } from './session.js';
 import { prettyUnit } from './units.js';
@@ -227,14 +228,10 @@ function valueRow(parameter) {
     const set = settings()[parameter.name] !== undefined;
     row.classList.toggle('set', set);
     back.style.visibility = set ? '' : 'hidden';
-    field.setAttribute('aria-invalid', 'false');
+    refuse(field, null);
   }
   function take(value) {
-    if (value === undefined) {
-      field.title = say(refusal(parameter.type));
-      return field.setAttribute('aria-invalid', 'true');
-    }
-    field.title = '';
+    if (value === undefined) return refuse(field, refusal(parameter.type), row);
     setValue(parameter.name, value === parameter.value ? undefined : value);
     show();
     return followSlider();

@@ -6,16 +6,20 @@ import { say } from './language.js';
  * @param {string} title
  * @param {any[]} body
  * @param {{answer?: () => any, button?: string, wide?: boolean, more?: any}} how `answer` is asked
- * when the button is pressed; undefined keeps the dialog open
+ * when the button is pressed, and may be awaited; undefined keeps the dialog open
  * @returns {Promise<any>}
  */
 export function askInSheet(title, body, { answer, button = 'OK', wide = false, more = null } = {}) {
   return new Promise((resolve) => {
     let result = null;
     const before = focusables();
-    const close = () => {
-      const value = answer ? answer() : true;
-      if (value === undefined) return;
+    let asked = false;
+    const close = async () => {
+      if (asked) return;
+      asked = true;
+      const value = answer ? await answer() : true;
+      asked = false;
+      if (value === undefined || !dialog.open) return;
       result = value;
       dialog.close();
     };
