@@ -287,7 +287,7 @@ static void put_head(Dialog *d, const char *name, const Element *e)
     inspect_put_field(d->t, "inherited", own || !e->layer->ast ? NULL : e->layer->ast->name);
     inspect_put_field(d->t, "condition",
                       decl->condition ? written(d, decl->condition->span) : NULL);
-    inspect_put_place(d->t, d->lib->ctx, decl->span);
+    inspect_put_place(d->t, d->lib->ctx, declared_name_span(d->lib, decl));
     text_printf(d->t, ",\"dimensions\":%u,\"replaceable\":%s", decl->dims.n,
                 flag(decl->replaceable));
     text_put(d->t, ",\"parameters\":[");

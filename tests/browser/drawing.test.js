@@ -235,6 +235,34 @@ test('a double click shows the parameters; they become modifiers', async () => {
   await close();
 });
 
+test('a component gets a new name, in all files that use it', async () => {
+  const more = 'model More\n  extends Circuit(r1(R=9));\nend More;\n';
+  const { page, folder, source, close } = await start({ 'More.mo': more });
+  await page.locator('.diagram-place [data-component=r1]').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('F2');
+  const dialog = page.locator('dialog.sheet');
+  const name = dialog.getByLabel('Name', { exact: true });
+  await until(() => name.evaluate((one) => one === document.activeElement), 'the name has focus');
+  for (const [word, reason] of [['r2', /'r2' is already declared/], ['2x', /is not a name/]]) {
+    await name.fill(word);
+    await page.keyboard.press('Enter');
+    await matches(() => dialog.locator('[role=alert]').textContent(), reason);
+  }
+  await dialog.getByLabel('R, resistance', { exact: true }).fill('6');
+  await name.fill('load');
+  await page.keyboard.press('Enter');
+  await hasText(source, /Resistor load\(R=6\)/);
+  assert.equal(await source(), MODEL.replaceAll('r1', 'load').replace('R=5', 'R=6'));
+  await page.waitForSelector('.diagram-place [data-component=load]');
+  await page.locator('.file-tab', { hasText: 'More.mo' }).click();
+  await page.keyboard.press('Control+s');
+  await eventually(async () =>
+    assert.equal(readFileSync(join(folder, 'More.mo'), 'utf8'), more.replace('r1', 'load')),
+  );
+  await close();
+});
+
 test('a value that is refused says why, and the dialog stays', async () => {
   const { page, source, at, close } = await start();
   const [x, y] = await at('[data-component=r1] > .target');

@@ -9,7 +9,7 @@ import {
   unsavedTexts,
 } from './documents.js';
 import { h } from './dom.js';
-import { applyEverywhere, documentOf, settled } from './edits.js';
+import { applyEverywhere, askRename, documentOf, settled } from './edits.js';
 import { notify } from './notices.js';
 import { refuse } from './refusal.js';
 import { chooseClass, session } from './session.js';
@@ -141,16 +141,7 @@ export async function renameClass(full) {
   if (!name || name === old) return undefined;
   const place = placeOfClass(textOf(doc), old);
   if (!place) return notify(`The declaration of ${full} was not found.`, 'error');
-  const answer = await api
-    .rename({
-      path: doc.path,
-      text: textOf(doc),
-      class: full,
-      ...place,
-      name,
-      open: unsavedTexts().filter((other) => other.path !== doc.path),
-    })
-    .catch((error) => ({ error: error.message }));
+  const answer = await askRename(doc, full, place, name);
   if (answer.error) return notify(answer.error, 'error');
   await applyEverywhere(answer);
   const path = fileName(doc) === `${old}.mo` ? await moveFile(doc, name) : doc.path;

@@ -6,7 +6,7 @@ import { emit } from './bus.js';
 import { unsavedTexts, textOf } from './documents.js';
 import { fill, h } from './dom.js';
 import { goTo } from './editor.js';
-import { documentOf, edit, editError, preview } from './edits.js';
+import { applyEverywhere, askRename, documentOf, edit, editError, preview } from './edits.js';
 import { say } from './language.js';
 import { numberOf } from './number_text.js';
 import { notify } from './notices.js';
@@ -27,8 +27,11 @@ function expressionOf(text, row, unit) {
   return trimmed;
 }
 
-/** @param {string} name of the class @param {string} component @param {{readOnly?: boolean}} how */
-export async function showComponent(name, component, { readOnly = false } = {}) {
+/**
+ * @param {string} name of the class @param {string} component
+ * @param {{readOnly?: boolean, rename?: boolean}} how `rename`: the name has the focus
+ */
+export async function showComponent(name, component, { readOnly = false, rename = false } = {}) {
   const doc = await documentOf(name);
   if (!doc) return;
   const ask = (text) =>
@@ -115,8 +118,30 @@ export async function showComponent(name, component, { readOnly = false } = {}) 
     const error = errors.get(line.dataset.parameter);
     refuse(line.querySelector('input, select'), error?.message ?? null, line);
   }
+  const nameField = h('input', {
+    type: 'text',
+    'aria-label': 'Name',
+    value: component,
+    autofocus: rename,
+    spellcheck: false,
+    disabled: readOnly || Boolean(about.inherited),
+  });
+  /** Edits of all files for a new name; null if the component keeps its own. */
+  async function askName() {
+    const wanted = nameField.value.trim();
+    if (wanted === component) return null;
+    const { line, column } = await ask(textOf(doc));
+    return askRename(doc, name, { line: line - 1, character: column - 1 }, wanted);
+  }
+
   /** The operations, or nothing while a value is refused; then its field has the focus. */
   async function answer() {
+    const renamed = await askName();
+    refuse(nameField, renamed?.error ?? null);
+    if (renamed?.error) {
+      nameField.focus();
+      return undefined;
+    }
     // a field that still has the focus has not reported its change
     /** @type {any} */ (document.activeElement)?.dispatchEvent?.(new Event('change'));
     await Promise.all(judged.values());
@@ -291,6 +316,7 @@ export async function showComponent(name, component, { readOnly = false } = {}) 
         ),
       ),
       !about.parameters.length && h('p', null, 'This component has no parameters.'),
+      h('label', { class: 'parameter-description' }, say('Name '), nameField),
       h(
         'label',
         { class: 'parameter-description' },
@@ -324,5 +350,9 @@ export async function showComponent(name, component, { readOnly = false } = {}) 
       'Documentation',
     ),
   });
-  if (done?.length && !readOnly) await edit(name, ...done.map((one) => [one]));
+  if (!done || readOnly) return;
+  if (done.length && !(await edit(name, ...done.map((one) => [one])))) return;
+  const renamed = await askName(); // for the text as it is now
+  if (renamed?.error) notify(renamed.error, 'error');
+  else if (renamed) await applyEverywhere(renamed);
 }

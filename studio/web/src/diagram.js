@@ -406,6 +406,7 @@ export function createDiagram() {
     list.push(
       ...actions.map(([what, , act]) => ({ what, act })),
       { what: 'Mirror up and down (v)', act: () => tools_.mirror('vertical') },
+      { what: 'Rename the component (F2)', act: () => tools_.properties({ rename: true }) },
       { what: 'Align in a column (x)', act: () => tools_.align('x') },
       { what: 'Align in a row (y)', act: () => tools_.align('y') },
       { what: 'Move to the grid (g)', act: () => tools_.align('grid') },

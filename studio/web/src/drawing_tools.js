@@ -592,6 +592,7 @@ export function createDrawingTools(canvas) {
       v: () => mirror('vertical'),
       c: connectByKey,
       p: () => properties(part ? keyOf(part) : [...chosen][0]),
+      f2: () => properties(part ? keyOf(part) : [...chosen][0], { rename: true }),
       x: () => align('x'),
       y: () => align('y'),
       g: () => align('grid'),
@@ -603,11 +604,11 @@ export function createDrawingTools(canvas) {
     return true;
   }
 
-  function properties(key_) {
+  function properties(key_, how = {}) {
     const name = canvas.name();
     if (key_?.startsWith('#')) shapes.look(Number(key_.slice(1)));
     else if (key_ && name && find(key_)?.dataset.component)
-      showComponent(name, key_, { readOnly: canvas.readOnly() });
+      showComponent(name, key_, { readOnly: canvas.readOnly(), ...how });
   }
 
   return {
@@ -623,7 +624,7 @@ export function createDrawingTools(canvas) {
     route,
     align,
     extract,
-    properties: () => properties([...chosen][0]),
+    properties: (how) => properties([...chosen][0], how),
     shapes,
     arrange: () => apply(),
     chosen: () => [...chosen],

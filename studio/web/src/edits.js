@@ -196,6 +196,23 @@ export const stepBack = (name, direction) =>
   }).catch(refused);
 
 /**
+ * The edits of all files for a new name of what is declared at a place, or `error`.
+ * @param {any} doc @param {string} class_ @param {{line: number, character: number}} place from 0
+ * @param {string} name
+ */
+export const askRename = (doc, class_, place, name) =>
+  api
+    .rename({
+      path: doc.path,
+      text: textOf(doc),
+      class: class_,
+      ...place,
+      name,
+      open: unsavedTexts().filter((other) => other.path !== doc.path),
+    })
+    .catch((error) => ({ error: error.message }));
+
+/**
  * Applies the answer of /api/rename: edits of several files, and new names of files.
  * @param {any} answer
  */

@@ -123,6 +123,7 @@ export const GERMAN = {
   'Read only: duplicate': 'Schreibgeschützt: kopieren',
   'Undo (Ctrl+Z)': 'Rückgängig (Strg+Z)',
   'Redo (Ctrl+Y)': 'Wiederholen (Strg+Y)',
+  'Rename the component (F2)': 'Komponente umbenennen (F2)',
   'Align in a column (x)': 'In einer Spalte ausrichten (x)',
   'Align in a row (y)': 'In einer Zeile ausrichten (y)',
   'Mirror up and down (v)': 'Oben und unten spiegeln (v)',
@@ -650,6 +651,7 @@ export const GERMAN = {
   'Next part, choose it': 'Nächstes Teil, wählen',
   'Align in a column, in a row, on the grid':
     'In einer Spalte, in einer Zeile, am Raster ausrichten',
+  'Rename the component': 'Komponente umbenennen',
   'Rotate, mirror': 'Drehen, spiegeln',
   'Connect two chosen components': 'Zwei gewählte Komponenten verbinden',
   'Route the chosen lines anew': 'Gewählte Linien neu führen',

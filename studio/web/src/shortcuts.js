@@ -196,6 +196,7 @@ export const LOCAL_KEYS = [
       ['+ − 0', 'Zoom, show all'],
       ['Tab, Space', 'Next part, choose it'],
       ['p, double click', 'Parameters'],
+      ['F2', 'Rename the component'],
       ['r, h, v', 'Rotate, mirror'],
       ['x, y, g', 'Align in a column, in a row, on the grid'],
       ['c', 'Connect two chosen components'],
