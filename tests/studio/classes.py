@@ -309,6 +309,10 @@ def test_class_named_other_than_its_file():
     assert status == 200 and b"<svg" in svg, svg
     status, answer = studio.call("GET", "/api/class?name=Bucks")
     assert status == 404 and "Bucks" in answer["error"], answer
+    write("ws/Boost.mo", "model Other Real x = 1; end Other;")  # not the file of Boost
+    write("ws/Fresh2.mo", "model Boost \"elsewhere\" Real x = 1; end Boost;")
+    studio.get("/api/files")
+    assert studio.get("/api/class", name="Boost")["description"] == "elsewhere"
 
 
 def test_lanes():

@@ -109,10 +109,12 @@ void library_add_top(Library *lib, const AstClass *ast, LibFile *file)
 {
     uint32_t have = class_find(lib->root, ast ? ast->name : file->name);
     if (have != MAP_NONE) {
-        const Element *old = &lib->root->elements.at[have];
-        if (ast && old->class_ast && old->class_ast->span.file != ast->span.file) {
-            /* a later class replaces an earlier one, like an edited file */
-            lib->root->elements.at[have].class_ast = ast;
+        Element *old = &lib->root->elements.at[have];
+        if (ast && (!old->class_ast || old->class_ast->span.file != ast->span.file)) {
+            /* A later class replaces an earlier one, like an edited file, or one that was expected
+             * in a file of its name. */
+            old->class_ast = ast;
+            old->file = old->file && old->file->folder ? old->file : NULL;
             if (have < lib->root_inst->n_children)
                 lib->root_inst->children[have] = NULL;
         } else if (ast && old->class_ast) {
