@@ -468,9 +468,7 @@ static bool consider_states(Sim *s)
 {
     bool lost;
     double gain = tolerances_gain(s->prog, &lost);
-    if (!(gain > 0))
-        return false;
-    return lost ? modes_leave_states(s, gain) : modes_doubt_states(s, gain);
+    return gain > 0 && modes_doubt_states(s, gain, lost);
 }
 
 static bool advance(Sim *s)

@@ -3,14 +3,17 @@
  * In: how much the switches depend on the states (event_tolerances.h). Out: which program is in
  * use.
  *
- * If the states do not have the digits that switches need, inline integration takes over at once.
  * If switches need accurate states, both ways are possible. Steps of the states are short then, or
  * waste evaluations on rounding errors. Stages of inline integration are costly and of low order.
  * Neither cost is known in advance, so it is measured: after some evaluations, inline integration
  * gets a window of them, and then the states get another one. Inline integration stays if it
  * advances twice as far per evaluation as the states did before and after. Otherwise the next
  * window comes after four times as many evaluations. Only counts decide, so that a run can be
- * repeated. */
+ * repeated.
+ *
+ * If the states do not have the digits that switches need, inline integration gets its window at
+ * once. That may last for one short position of the switches, so it is measured as well. If the run
+ * could not return from inline integration, this takes over for good. */
 #include "base/snapshot.h"
 #include "sim/event/event.h"
 #include "sim/event/locator.h"
@@ -138,7 +141,7 @@ static bool end_of_inline(Sim *s)
     InlineTrial *t = &s->modes->inlined.trial;
     t->of_inline = pace(s);
     bool faster = t->of_inline > FASTER * t->of_states;
-    if (!return_to_states(s, faster ? "to see whether it is still slower"
+    if (!return_to_states(s, faster ? "to compare it with inline integration"
                                     : "inline integration is not faster"))
         return false;
     if (faster)
@@ -186,7 +189,22 @@ static bool can_return(const Sim *s)
            p->states.n == q->states.n;
 }
 
-bool modes_doubt_states(Sim *s, double gain)
+/* The window of inline integration begins at once; false if it is not possible, or does not help.
+ */
+static bool try_early(Sim *s, double gain)
+{
+    InlineTrial *t = &s->modes->inlined.trial;
+    bool measured = t->phase == TRIAL_STATES && evaluations_since(s) >= WINDOW;
+    double of_states = measured ? pace(s) : 0;
+    if (!modes_leave_states(s, gain))
+        return false;
+    t->of_states = of_states;
+    if (t->phase != TRIAL_ENDED)
+        begin_window(s, TRIAL_INLINE);
+    return true;
+}
+
+bool modes_doubt_states(Sim *s, double gain, bool lost)
 {
     if (!may_leave_states(s) || !need_jump(s))
         return false;
@@ -198,7 +216,7 @@ bool modes_doubt_states(Sim *s, double gain)
         t->patience = PATIENCE;
         begin_window(s, TRIAL_STATES);
     }
-    return false;
+    return lost && try_early(s, gain);
 }
 
 bool modes_end_trial(Sim *s)

@@ -55,9 +55,10 @@ bool modes_active(const Sim *s);          /* a mode's program is, or will be, in
  * this gain. Solver auto continues inline, where all equations of a step are solved together. False
  * if that is not possible, or does not help. */
 bool modes_leave_states(Sim *s, double gain);
-/* Before a restart: the switches need accurate states. Both ways will be compared; true if inline
- * integration takes over at once, because the run could not return from it. */
-bool modes_doubt_states(Sim *s, double gain);
+/* Before a restart: the switches need accurate states; lost: more accurate than numbers are. Both
+ * ways will be compared; true if inline integration takes over at once, because the states are
+ * lost, or because the run could not return from it. */
+bool modes_doubt_states(Sim *s, double gain, bool lost);
 /* Before a step: may change the way, which requests a restart. False after an error. */
 bool modes_compare_inline(Sim *s);
 /* After a failed step: true if inline integration was on trial, and the states continue. */
