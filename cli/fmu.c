@@ -7,7 +7,8 @@
 
 typedef struct FmuOptions {
     Options common;
-    const char *version, *kind;
+    unsigned version;
+    const char *kind;
     bool source;
     double seconds; /* limit of a trial */
 } FmuOptions;
@@ -49,7 +50,7 @@ static int fmu(Options *common)
     char *output = common->output ? NULL : default_output(common);
     KairosFmu how = {.size = sizeof how,
                      .output = output ? output : common->output,
-                     .version = o->version ? (unsigned)atoi(o->version) : 2,
+                     .version = o->version ? o->version : 2,
                      .kind = o->kind,
                      .compile = &compile,
                      .source = o->source};
@@ -63,7 +64,7 @@ static int fmu(Options *common)
 static const Option fmu_options[] = {
     {"--output", "FILE", "the FMU; default NAME.fmu", OPT_TEXT, TO(Options, output), .letter = "-o",
      .files = "fmu"},
-    {"--fmi", "VERSION", "version of FMI", OPT_TEXT, TO(FmuOptions, version),
+    {"--fmi", "VERSION", "version of FMI", OPT_COUNT, TO(FmuOptions, version),
      .choices = ENTRIES({"2", "FMI 2.0.4, the default"}, {"3", "FMI 3.0.2"})},
     {"--kind", "KIND", "interface of the FMU", OPT_TEXT, TO(FmuOptions, kind),
      .choices =

@@ -1,5 +1,6 @@
 #include "base/explain.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -14,7 +15,8 @@ static unsigned difference(const char *name, const char *code)
     char upper[8] = {0};
     for (unsigned i = 0; i < sizeof upper - 1 && name[i]; i++)
         upper[i] = (char)(name[i] >= 'a' && name[i] <= 'z' ? name[i] - 'a' + 'A' : name[i]);
-    unsigned numbers = (unsigned)abs(atoi(name + !!*name) - atoi(code + 1)) % NUMBERS;
+    double apart = fabs(strtod(name + !!*name, NULL) - strtod(code + 1, NULL));
+    unsigned numbers = (unsigned)fmin(apart, NUMBERS - 1);
     unsigned letter = *upper == *code ? 0 : 2 * FAR;
     return (letter + name_distance(upper, code, FAR)) * NUMBERS + numbers;
 }

@@ -98,6 +98,8 @@ def test_unknown_code():
         rc, out, err = call("explain", wrong)
         good = rc == 2 and not out and "did you mean %s (" % right in err
         check("%s is near %s" % (wrong, right), good, err)
+    rc, out, err = call("explain", "R-2147483648")
+    check("numbers that no int holds", rc == 2 and "did you mean R" in err, err)
     rc, out, err = call("explain", "R006", "R007")
     check("one code at a time", rc == 2 and "one code" in err, err)
 

@@ -141,6 +141,9 @@ def test_refusals():
     check("a folder that does not exist", rc != 0 and "U020" in err, err)
     rc, out, err = call("fmu", example("BouncingBall.mo"), "--fmi", "1")
     check("a version that does not exist", rc == 2, err)
+    for wrong in "2abc", "4294967298", "":
+        rc, out, err = call("fmu", example("BouncingBall.mo"), "--fmi", wrong, "-o", "m.fmu")
+        check("'%s' is no version" % wrong, rc == 2 and "--fmi needs" in err, err)
     path = write("Bad.mo", "model Bad\n  Real x;\nequation\n  x = y;\nend Bad;\n")
     rc, out, err = call("fmu", path, "-o", "m.fmu")
     check("errors show the model's own text", rc == 1 and re.search(r"Bad\.mo:4:", err), err)
