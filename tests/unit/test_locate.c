@@ -205,10 +205,25 @@ static void test_rest(void **state)
     close_fixture(&f);
 }
 
+static double far_away(double t)
+{
+    return 5 + sin(t);
+}
+
+static double dip(double t)
+{
+    double u = t / 1e-3;
+    return 0.9 - exp(-u * u);
+}
+
+static double middle_dip(double t)
+{
+    return dip(t - 0.5);
+}
+
 static double narrow_dip(double t)
 {
-    double u = (t - 0.7) / 1e-3;
-    return 0.9 - exp(-u * u);
+    return dip(t - 0.7);
 }
 
 /* A thousandth of the step, between the points that are sampled: only bounds show it. */
@@ -227,6 +242,41 @@ static void test_bounds(void **state)
     close_fixture(&f);
 }
 
+/* A solver may repeat a step with another solution: nothing of the first one is left. */
+static void test_repeated(void **state)
+{
+    (void)state;
+    Fixture f;
+    double te = NAN;
+    open_fixture(&f, far_away, NULL);
+    f.lowest = -0.1;
+    f.wild = true;
+    for (int i = 0; i < 2; i++) {
+        f.z[0] = i ? middle_dip : far_away;
+        f.dip = 0.5;
+        assert_int_equal(locator_find(f.l, 0, 1, &te), i ? LOCATED_EVENT : LOCATED_NONE);
+    }
+    assert_true(fabs(te - (0.5 - 1e-3 * sqrt(-log(0.9)))) < 1e-12);
+    close_fixture(&f);
+}
+
+static double cubic(double t)
+{
+    return 1e-3 + t * (0.1 + t * (0.5 + t));
+}
+
+/* Four samples represent a cubic, and the fifth shows it: the step is not divided. */
+static void test_cubic(void **state)
+{
+    (void)state;
+    Fixture f;
+    double te = NAN;
+    open_fixture(&f, cubic, NULL);
+    assert_int_equal(locator_find(f.l, 0, 1, &te), LOCATED_NONE);
+    assert_int_equal(f.n_evaluations, 5);
+    close_fixture(&f);
+}
+
 static void test_excluded(void **state)
 {
     (void)state;
@@ -237,11 +287,6 @@ static void test_excluded(void **state)
     assert_int_equal(locator_find(f.l, 0, 3, &te), LOCATED_NONE);
     assert_int_equal(f.n_evaluations, 0);
     close_fixture(&f);
-}
-
-static double far_away(double t)
-{
-    return 5 + sin(t);
 }
 
 static double later_cosine(double t)
@@ -290,7 +335,8 @@ int main(void)
         cmocka_unit_test(test_together),       cmocka_unit_test(test_suspended),
         cmocka_unit_test(test_rest),           cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_excluded),       cmocka_unit_test(test_failure),
-        cmocka_unit_test(test_again),
+        cmocka_unit_test(test_again),          cmocka_unit_test(test_repeated),
+        cmocka_unit_test(test_cubic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
