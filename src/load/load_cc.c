@@ -38,10 +38,15 @@ static bool fault(LoadJob *j, Fault what, int error)
 
 /* ---- the text ---- */
 
+static const char *temporary_folder(void)
+{
+    const char *folder = getenv("TMPDIR");
+    return folder != NULL && *folder != '\0' ? folder : P_tmpdir;
+}
+
 static bool open_folder(LoadJob *j)
 {
-    const char *base = getenv("TMPDIR");
-    int error = compiler_open(&j->cc, base != NULL && *base != '\0' ? base : P_tmpdir, "model");
+    int error = compiler_open(&j->cc, temporary_folder(), "model");
     return error == 0 || fault(j, FAULT_FOLDER, error);
 }
 
@@ -125,7 +130,9 @@ static void report_fault(Context *ctx, const LoadJob *j, const char *text)
 {
     switch (j->fault) {
     case FAULT_FOLDER:
-        diag(ctx, (Span){0}, DIAG_C003, "cannot make a temporary folder: %s", strerror(j->error));
+        diag(ctx, (Span){0}, DIAG_C003,
+             "cannot make a folder in '%s': %s; let TMPDIR name a folder for temporary files",
+             temporary_folder(), strerror(j->error));
         break;
     case FAULT_WRITE:
         diag(ctx, (Span){0}, DIAG_C003, "cannot write '%s': %s", j->cc.source, strerror(j->error));

@@ -69,6 +69,49 @@ def test_add_list_remove():
     assert call("lib", "remove", "Alpha")[0] == 2 and call("lib", "path", "Alpha")[0] == 2
 
 
+def test_at_once():
+    """Processes that add or remove libraries at the same time lose nothing."""
+    env = dict(os.environ, KAIROS_DATA=os.path.abspath("data"))
+
+    def all_of(*commands):
+        started = [
+            subprocess.Popen([program.KAIROS, "lib", *c], env=env, stderr=subprocess.PIPE)
+            for c in commands
+        ]
+        for p in started:
+            err = p.communicate(timeout=120)[1]
+            assert p.returncode == 0, err
+
+    names = ["L%d" % k for k in range(8)]
+    for name in names:
+        library("%s/%s" % (name.lower(), name), name, "1.0", 1)
+        text = 'package %s annotation(version="2.0"); end %s;' % (name, name)
+        archive(name + ".zip", {name + " 2.0/package.mo": text})
+    all_of(*[("add", name.lower()) for name in names], *[("add", n + ".zip") for n in names])
+    both = {(name, version) for name in names for version in ("1.0", "2.0")}
+    assert {l[:2] for l in listed()} == both, listed()
+    all_of(*[("remove", name, "2.0") for name in names])
+    assert {l[:2] for l in listed()} == {(name, "1.0") for name in names}, listed()
+    left = [f for f in os.listdir("data/libraries") if f not in ("index", "lock")]
+    assert not left, left
+
+
+def test_home_that_cannot_be_written():
+    """Only what needs the home fails, with the place."""
+    model = write("H.mo", "model H Real x(start = 1, fixed = true); equation der(x) = -x; end H;")
+    for home in None, "/dev/null", "/proc/none":
+        env = {"PATH": os.environ["PATH"], **({"HOME": home} if home else {})}
+        rc, _, err = program.call("simulate", model, "--output", "h.csv", env=env)
+        assert rc == 0, err
+        rc, out, err = program.call("lib", "list", env=env)
+        assert rc == 0 and "Hybrid" in out, err
+        rc, _, err = program.call("lib", "add", ".", env=env)
+        assert rc == 2 and (home or "set KAIROS_DATA or HOME") in err, err
+    env = {"PATH": os.environ["PATH"], "TMPDIR": "/dev/null"}
+    rc, _, err = program.call("simulate", model, "--compiler", "cc", "--output", "h.csv", env=env)
+    assert rc == 1 and "cannot make a folder in '/dev/null'" in err and "TMPDIR" in err, err
+
+
 def test_checkouts_and_folders_of_packages():
     os.makedirs("co/.git")
     library("co/lib/Beta", "Beta", "", 2)
