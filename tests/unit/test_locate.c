@@ -135,6 +135,24 @@ static void test_there_and_back(void **state)
     close_fixture(&f);
 }
 
+static double valley(double t)
+{
+    return 1 - 1e-5 - cos(2.5 * (t - 0.43));
+}
+
+/* The cubic through the samples has its minimum beside the valley. */
+static void test_curved(void **state)
+{
+    (void)state;
+    Fixture f;
+    double te = NAN;
+    open_fixture(&f, valley, NULL);
+    f.l->tolerance = 1e-3; /* the samples are good enough */
+    assert_int_equal(locator_find(f.l, 0, 1, &te), LOCATED_EVENT);
+    assert_true(fabs(te - (0.43 - acos(1 - 1e-5) / 2.5)) < 1e-12);
+    close_fixture(&f);
+}
+
 static double falling(double t)
 {
     return 0.3 - t;
@@ -172,6 +190,26 @@ static void test_together(void **state)
     assert_int_equal(locator_find(f.l, 0, 1, &te), LOCATED_EVENT);
     assert_true(fabs(te - 0.3) < 1e-14);
     assert_int_equal(f.n_triggers, 2);
+    close_fixture(&f);
+}
+
+static double almost_zero(double t)
+{
+    (void)t;
+    return 0.5e-10;
+}
+
+/* A relation within ε of zero keeps its value while another one changes. */
+static void test_beside(void **state)
+{
+    (void)state;
+    Fixture f;
+    double te = NAN;
+    open_fixture(&f, falling, almost_zero);
+    assert_int_equal(locator_find(f.l, 0, 1, &te), LOCATED_EVENT);
+    assert_true(fabs(te - 0.3) < 1e-14);
+    assert_int_equal(f.n_triggers, 1);
+    assert_int_equal(f.triggers[0], 0);
     close_fixture(&f);
 }
 
@@ -219,6 +257,24 @@ static double dip(double t)
 static double middle_dip(double t)
 {
     return dip(t - 0.5);
+}
+
+static double early_dip(double t)
+{
+    return dip(t - 2e-3);
+}
+
+/* No step of a solver resolves a model without states: the first pieces are short. */
+static void test_stateless(void **state)
+{
+    (void)state;
+    Fixture f;
+    double te = NAN;
+    open_fixture(&f, early_dip, NULL);
+    f.l->stateless = true;
+    assert_int_equal(locator_find(f.l, 0, 1, &te), LOCATED_EVENT);
+    assert_true(fabs(te - (2e-3 - 1e-3 * sqrt(-log(0.9)))) < 1e-12);
+    close_fixture(&f);
 }
 
 static double narrow_dip(double t)
@@ -336,7 +392,8 @@ int main(void)
         cmocka_unit_test(test_rest),           cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_excluded),       cmocka_unit_test(test_failure),
         cmocka_unit_test(test_again),          cmocka_unit_test(test_repeated),
-        cmocka_unit_test(test_cubic),
+        cmocka_unit_test(test_cubic),          cmocka_unit_test(test_curved),
+        cmocka_unit_test(test_beside),         cmocka_unit_test(test_stateless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
