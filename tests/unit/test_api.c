@@ -6,6 +6,7 @@
 
 #include "kairos.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -165,6 +166,55 @@ static const char bouncing[] =
     "  assert(h < limit, \"too high: \" + String(h));\n"
     "end Bouncing;\n";
 
+static int open_descriptors(void)
+{
+    DIR *d = opendir("/proc/self/fd");
+    int n = 0;
+    while (d && readdir(d))
+        n++;
+    if (d)
+        closedir(d);
+    return n;
+}
+
+/* In pages. */
+static long resident_memory(void)
+{
+    FILE *f = fopen("/proc/self/statm", "r");
+    long all = 0, resident = 0;
+    int n = f ? fscanf(f, "%ld %ld", &all, &resident) : 0;
+    if (f)
+        fclose(f);
+    return n == 2 ? resident : 0;
+}
+
+/* A thousand sessions with runs that have events: descriptors and memory do not grow. */
+static void many_sessions_in_turn(void **state)
+{
+    (void)state;
+    enum { SESSIONS = 1000, FIRST = 100 };
+    int descriptors = 0;
+    long memory = 0;
+    for (int i = 0; i < SESSIONS; i++) {
+        Kairos *k = open_with(bouncing);
+        KairosModel *m = kairos_compile_model(k, NULL, NULL);
+        KairosRun run = {.size = sizeof run};
+        assert_non_null(m);
+        assert_int_equal(kairos_simulate_model(m, &run), KAIROS_OK);
+        kairos_free_model(m);
+        kairos_close(k);
+        if (i == FIRST) {
+            descriptors = open_descriptors();
+            memory = resident_memory();
+        }
+    }
+    assert_int_equal(open_descriptors(), descriptors);
+#ifndef KAIROS_SANITIZE /* sanitizers keep what was freed */
+    assert_in_range(resident_memory(), 1, memory + 256);
+#endif
+    (void)memory;
+}
+
 typedef struct Sweep {
     KairosModel *m;
     int number, status;
@@ -282,6 +332,7 @@ int main(void)
         cmocka_unit_test(a_size_is_set_by_flattening_anew),
         cmocka_unit_test(errors_are_messages),
         cmocka_unit_test(sessions_work_side_by_side),
+        cmocka_unit_test(many_sessions_in_turn),
         cmocka_unit_test(one_model_in_several_threads),
         cmocka_unit_test(a_picture_hides_no_errors),
     };
