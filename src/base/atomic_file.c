@@ -24,11 +24,31 @@ static int open_nameless(const char *path)
     if (slash)
         folder[slash == path ? 1 : slash - path] = 0;
     int fd =
-        access("/proc/self/fd", X_OK) ? -1 : open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+        access("/proc/self/fd", X_OK) ? -1 : open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
     memory_free(folder);
     return fd;
 }
 
+/* Tries the names that f->part may get until `try` succeeds: its result, which is not negative, or
+ * -1. */
+static int with_name(AtomicFile *f, int (*try)(AtomicFile *f))
+{
+    for (unsigned i = 0; i < 1000000; i++) {
+        snprintf(f->part + strlen(f->path), sizeof ".XXXXXX", ".%06u",
+                 ((unsigned)getpid() + i) % 1000000);
+        int result = try(f);
+        if (result >= 0 || errno != EEXIST)
+            return result;
+    }
+    return -1;
+}
+
+static int create_part(AtomicFile *f)
+{
+    return open(f->part, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+}
+
+/* The mask of new files is not asked for: another thread would meet the one set meanwhile. */
 bool atomic_open(AtomicFile *f, const char *path)
 {
     struct stat s;
@@ -41,37 +61,31 @@ bool atomic_open(AtomicFile *f, const char *path)
     int fd = open_nameless(path);
     f->nameless = fd >= 0;
     f->part = joined(path, ".XXXXXX");
-    if (!f->nameless && (fd = mkstemp(f->part)) < 0) {
+    if (!f->nameless && (fd = with_name(f, create_part)) < 0) {
         memory_free(f->part);
         f->part = NULL;
         return false;
     }
-    mode_t mask = umask(0);
-    umask(mask);
-    /* a file that exists keeps its mode */
-    fchmod(fd, replaced ? s.st_mode & 0777 : 0666 & ~mask);
+    if (replaced) /* a file that exists keeps its mode */
+        fchmod(fd, s.st_mode & 0777);
     f->file = fdopen(fd, "w+b");
     if (!f->file)
         close(fd);
     return f->file;
 }
 
-/* Gives a file without a name the name f->part, which nobody has. */
-static bool name_part(AtomicFile *f)
+static int link_part(AtomicFile *f)
 {
     char self[40];
     snprintf(self, sizeof self, "/proc/self/fd/%d", fileno(f->file));
-    for (unsigned i = 0; i < 1000000; i++) {
-        snprintf(f->part + strlen(f->path), sizeof ".XXXXXX", ".%06u",
-                 ((unsigned)getpid() + i) % 1000000);
-        if (!linkat(AT_FDCWD, self, AT_FDCWD, f->part, AT_SYMLINK_FOLLOW)) {
-            f->nameless = false;
-            return true;
-        }
-        if (errno != EEXIST)
-            return false;
-    }
-    return false;
+    return linkat(AT_FDCWD, self, AT_FDCWD, f->part, AT_SYMLINK_FOLLOW);
+}
+
+/* Gives a file without a name the name f->part, which nobody has. */
+static bool name_part(AtomicFile *f)
+{
+    f->nameless = with_name(f, link_part) < 0;
+    return !f->nameless;
 }
 
 static void release(AtomicFile *f)

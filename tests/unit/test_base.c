@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include "base/atomic_file.h"
 #include "base/context.h"
 #include "base/path.h"
 #include "base/pattern.h"
@@ -15,6 +16,9 @@
 #include <stdio.h>
 #include <math.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static void names_are_interned(void **state)
 {
@@ -267,6 +271,32 @@ static void snapshots_read_back(void **state)
     snapshot_free(&written);
 }
 
+static unsigned n_masks;
+
+/* In place of the C library's. */
+mode_t umask(mode_t mask)
+{
+    n_masks++;
+    return (mode_t)syscall(SYS_umask, mask);
+}
+
+/* New files have the mode that the mask allows, a file that is replaced keeps its own. The mask is
+ * never changed: files of other threads would get the wrong one meanwhile. */
+static void modes_of_files(void **state)
+{
+    (void)state;
+    struct stat st;
+    mode_t old = umask(077);
+    n_masks = 0;
+    assert_true(atomic_save("saved", "x", 1, false));
+    assert_true(!stat("saved", &st) && (st.st_mode & 0777) == 0600);
+    assert_int_equal(chmod("saved", 0646), 0);
+    assert_true(atomic_save("saved", "y", 1, false));
+    assert_true(!stat("saved", &st) && (st.st_mode & 0777) == 0646);
+    assert_int_equal(n_masks, 0);
+    umask(old);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +313,7 @@ int main(void)
         cmocka_unit_test(files_become_texts),
         cmocka_unit_test(patterns_match),
         cmocka_unit_test(snapshots_read_back),
+        cmocka_unit_test(modes_of_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
