@@ -637,6 +637,23 @@ def test_kill_leaves_no_part_of_a_result():
     assert os.listdir(".") == ["Long.mo"], os.listdir(".")
 
 
+def test_pipe_takes_any_number_of_rows():
+    """A result that goes to a pipe is not held in memory."""
+    write("Long.mo", "model Long\n  Real x = sin(time);\nend Long;\n")
+    os.mkfifo("p.csv")
+    most = []
+    for count in 20000, 400000:
+        words = [KAIROS, "simulate", "Long.mo", "--intervals", str(count), "--output", "p.csv"]
+        p = subprocess.Popen(words, stderr=subprocess.DEVNULL)
+        with open("p.csv", "rb") as f:
+            assert sum(1 for line in f) == count + 2  # the names, and both ends
+        _, status, used = os.wait4(p.pid, 0)
+        p.returncode = status
+        assert status == 0
+        most.append(used.ru_maxrss)
+    assert program.SANITIZED or most[1] < most[0] + 2000, most  # kB; the result has 20 MB
+
+
 def test_kill_ends_compilers():
     """A program that is killed takes its compiler, and the compiler's files, with it."""
     write("SlowCode.mo", SLOW_CODE)
