@@ -24,7 +24,8 @@ enum { MOST_SWITCHES = 24, MOST_TRIALS = 4096, FEW_TRIALS = 64, MORE_TURNS = 12 
 
 typedef struct SwitchTrial {
     EventIteration *iterate;
-    bool jumping; /* states may jump although switches contradict */
+    bool jumping;  /* states may jump although switches contradict */
+    bool changing; /* the event must have an effect */
 } SwitchTrial;
 
 /* Some of the switches with a memory. */
@@ -57,12 +58,16 @@ static void note_positions(Sim *s)
         w->at[i] = s->prog->v[w->links[i]->pre] != 0;
 }
 
-/* Whether all switches are where they were before the event. */
-static bool none_moved(const Sim *s)
+/* Whether relations and discrete variables are as before the event: it would happen again. */
+static bool nothing_changed(const Sim *s)
 {
-    const MemorySwitches *w = s->switches;
-    for (uint32_t i = 0; i < w->n; i++)
-        if (s->prog->v[w->links[i]->base] != s->left[w->links[i]->base])
+    for (uint32_t i = 0; i < s->event.n_triggers; i++) {
+        VarId v = program_relation(s->prog, s->event.triggers[i])->var;
+        if (s->prog->v[v] != s->left[v])
+            return false;
+    }
+    for (uint32_t i = 0; i < s->discrete.n; i++)
+        if (s->prog->v[s->discrete.vars[i]] != s->left[s->discrete.vars[i]])
             return false;
     return true;
 }
@@ -89,7 +94,8 @@ static bool try_positions(Sim *s, ModeProgram *begin, const SwitchTrial *how)
         s->prog->v[w->links[i]->pre] = s->prog->v[w->links[i]->base] = w->at[i];
     int status = 0;
     return how->iterate(s, &status) && !status && s->run.status != SIM_FAILED &&
-           !s->event.momentary && !none_moved(s) && (how->jumping || !switches_contradict_jump(s));
+           !s->event.momentary && !(how->changing && nothing_changed(s)) &&
+           (how->jumping || !switches_contradict_jump(s));
 }
 
 /* ---- nearest positions ---- */
@@ -125,7 +131,7 @@ bool switches_search(Sim *s, ModeProgram *begin, EventIterations ways)
     note_positions(s);
     const Choice c = choose_switches(s, true);
     for (uint32_t i = 0; i < 2 * ways.n; i++)
-        if (search_nearest(s, begin, &c, &(SwitchTrial){ways.at[i % ways.n], i >= ways.n},
+        if (search_nearest(s, begin, &c, &(SwitchTrial){ways.at[i % ways.n], i >= ways.n, true},
                            MOST_TRIALS)) {
             s->run.stats->switch_searches++;
             return true;
@@ -144,7 +150,7 @@ void switches_forget_jump(Sim *s)
 
 bool switches_contradict_jump(const Sim *s)
 {
-    return s->modes && !s->event.initial && s->modes->jump.impulse.contradicts;
+    return s->modes && s->modes->jump.impulse.contradicts;
 }
 
 /* The positions during the jump become those of the next trial. True if any is new. */
@@ -181,7 +187,7 @@ static bool follow_jump(Sim *s, ModeProgram *begin, const SwitchTrial *how, bool
 static bool correct_jump(Sim *s, ModeProgram *begin, EventIterations ways)
 {
     for (uint32_t i = 0; i < 2 * ways.n; i++) {
-        const SwitchTrial how = {ways.at[i % ways.n], false};
+        const SwitchTrial how = {.iterate = ways.at[i % ways.n]};
         go_back(s, begin);
         note_positions(s);
         if (try_positions(s, begin, &how) ||
@@ -192,7 +198,7 @@ static bool correct_jump(Sim *s, ModeProgram *begin, EventIterations ways)
     note_positions(s);
     const Choice c = choose_switches(s, false);
     for (uint32_t i = 0; i < ways.n; i++)
-        if (search_nearest(s, begin, &c, &(SwitchTrial){ways.at[i], false}, FEW_TRIALS))
+        if (search_nearest(s, begin, &c, &(SwitchTrial){.iterate = ways.at[i]}, FEW_TRIALS))
             return true;
     go_back(s, begin);
     return false;
