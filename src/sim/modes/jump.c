@@ -43,8 +43,9 @@ static const double growing = 4;
 static const double agree = 1e-9; /* extrapolations, relative to nominal + |x| */
 static const double far = 0.1;    /* extrapolations caused by a miss that is much larger than ε */
 static const double alike = 1e-2; /* derivatives of two steps */
-static const double exactly = 1e-3; /* ε: x that moved less keeps its value */
-static const double still = 2e-8;   /* x that moved less has not jumped */
+static const double rounded = 1e-13; /* error of z, relative to the largest tearing variable */
+static const double exactly = 1e-3;  /* ε: x that moved less keeps its value */
+static const double still = 2e-8;    /* x that moved less has not jumped */
 
 static double jump_length(const RunContext *run)
 {
@@ -264,21 +265,6 @@ bool jump_moved(const ModeProgram *prog, uint32_t i, double from, double to)
     return fabs(to - from) > still * size_of(prog, i, from);
 }
 
-/* Something jumped. The values are those within the jump, where impulses act on the switches. */
-static void note_impulse(const ModeProgram *prog)
-{
-    const MemorySwitches *switches = prog->modes->jump.switches;
-    Impulse *p = &prog->modes->jump.impulse;
-    p->jumped = true;
-    if (p->contradicts)
-        return;
-    for (uint32_t i = 0; i < switches->n; i++) {
-        p->from[i] = prog->v[switches->links[i]->pre] != 0;
-        p->to[i] = prog->v[switches->links[i]->base] != 0;
-        p->contradicts |= p->from[i] != p->to[i] && !switches->commanded[i];
-    }
-}
-
 /* Moves to w->jump.next; true if something jumped. */
 static bool move(ModeProgram *prog)
 {
@@ -330,6 +316,74 @@ static bool held_before(const ModeProgram *prog, VarId relation)
 {
     return (prog->modes->jump.event->iterations ? prog->modes->row
                                                 : prog->modes->jump.left)[relation] != 0;
+}
+
+/* ---- positions of switches during the jump ---- */
+
+static bool jumps(const ModeProgram *prog)
+{
+    const Jump *j = &prog->modes->jump;
+    for (uint32_t i = 0; i < prog->n; i++)
+        if (jump_moved(prog, i, j->stand[i], j->next[i]))
+            return true;
+    return false;
+}
+
+/* The largest tearing variable: impulses are as large as this. */
+static double largest_torn(const ModeProgram *prog)
+{
+    const PlanSequence *main = &prog->plan->main;
+    double size = 0;
+    for (uint32_t i = 0; i < main->n_blocks; i++) {
+        const PlanBlock *b = &prog->plan->blocks.at[main->block + i];
+        for (uint32_t k = 0; k < b->n_torn; k++)
+            size = fmax(size, fabs(prog->v[prog->plan->torn.at[b->torn + k].var]));
+    }
+    return size;
+}
+
+/* Relations that are zero up to rounding of the impulses get their values at zero. True if some had
+ * others. */
+static bool clear_rounded(ModeProgram *prog, uint8_t *kept)
+{
+    Modes *w = prog->modes;
+    double noise = rounded * largest_torn(prog), *z = w->jump.zs[0];
+    bool any = false;
+    if (prog->code->indicators(prog->m, z))
+        return false;
+    for (uint32_t k = 0; k < program_n_relations(prog); k++) {
+        const DaeRelation *r = program_relation(prog, k);
+        bool at_zero = is_true(r, 0);
+        if (r->is_time_event || kept[k] || !(fabs(z[k]) <= noise) ||
+            (prog->v[r->var] != 0) == at_zero)
+            continue;
+        kept[k] = at_zero ? 2 : 1;
+        any = true;
+    }
+    return any;
+}
+
+/* Something is about to jump. Notes the positions within the jump, where impulses act on the
+ * switches. */
+static void note_impulse(ModeProgram *prog, double h)
+{
+    Modes *w = prog->modes;
+    const MemorySwitches *switches = w->jump.switches;
+    Impulse *p = &w->jump.impulse;
+    p->jumped = true;
+    if (p->contradicts || !switches->n)
+        return;
+    memcpy(w->jump.resolved, w->jump.kept, program_n_relations(prog));
+    if (clear_rounded(prog, w->jump.resolved)) {
+        runtime_relations(prog->rt, w->jump.resolved, prog->run->eps, 0);
+        (void)solve(prog, h, true);
+        runtime_relations(prog->rt, w->jump.kept, prog->run->eps, 0);
+    }
+    for (uint32_t i = 0; i < switches->n; i++) {
+        p->from[i] = prog->v[switches->links[i]->pre] != 0;
+        p->to[i] = prog->v[switches->links[i]->base] != 0;
+        p->contradicts |= p->from[i] != p->to[i] && !switches->commanded[i];
+    }
 }
 
 /* Decides relations again whose value in the present mode contradicts the limit of z. The motion of
@@ -462,9 +516,9 @@ static int turn(ModeProgram *prog, double h, int *corrections, bool *done)
     int status = find_jump(prog, h);
     if (!status && correct(prog, corrections))
         return solve(prog, h, true);
+    if (!status && jumps(prog))
+        note_impulse(prog, h);
     bool moved = !status && move(prog);
-    if (moved)
-        note_impulse(prog);
     if (status || moved)
         return status ? status : solve(prog, h, true);
     memcpy(w->jump.exact, w->jump.stand, prog->n * sizeof *w->jump.stand);

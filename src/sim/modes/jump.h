@@ -42,6 +42,7 @@ typedef struct Jump {
     /* per relation: for three lengths of the step; the limit, and its uncertainty */
     double *zs[3], *z, *noise;
     uint8_t *returned; /* per relation: took its value of the left limit again */
+    uint8_t *resolved; /* per relation: as `kept`, and others that are zero up to rounding */
     uint8_t *kept;     /* per relation: decided for the event, or as before it */
     double length;     /* of the step for the last jump */
     double band_step;  /* of the step that bands of relations belong to */

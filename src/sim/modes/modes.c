@@ -206,6 +206,7 @@ bool need_jump(Sim *s)
         *of_relations[i] = ARENA_ARRAY(s->run.arena, double, n_relations);
     w->jump.kept = ARENA_ARRAY(s->run.arena, uint8_t, n_relations);
     w->jump.returned = ARENA_ARRAY(s->run.arena, uint8_t, n_relations);
+    w->jump.resolved = ARENA_ARRAY(s->run.arena, uint8_t, n_relations);
     w->jump.switches = switches_with_memory(s);
     w->jump.impulse.from = ARENA_ARRAY(s->run.arena, bool, w->jump.switches->n);
     w->jump.impulse.to = ARENA_ARRAY(s->run.arena, bool, w->jump.switches->n);
