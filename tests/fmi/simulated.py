@@ -53,6 +53,18 @@ def first_fmu(kind):
     return pack("first-%s.fmu" % kind, {"modelDescription.xml": text, BINARY: binary})
 
 
+def test_failing_steps():
+    """A step that fails is reported with the name of the object, and no place in its wrapper."""
+    text = """model Falling Real x(start = 1, fixed = true); equation der(x) = -1;
+      assert(x > 0.5, "x is too low"); end Falling;"""
+    write("Falling.mo", text)
+    for kind in ("me", "cs"):
+        call("fmu", "Falling.mo", "--kind", kind, "-o", "f.fmu")
+        rc, out, err = call("simulate", "f.fmu", "-o", "r.csv")
+        named = "\nerror[R015]: Falling.Fmu: f.fmu: fmi2" in err and "destructor" not in err
+        check("a step that fails, %s" % kind, rc == 3 and named and "x is too low" in err, err)
+
+
 def event_times(path):
     """Times with two rows."""
     with open(path, newline="") as f:

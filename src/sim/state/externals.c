@@ -71,7 +71,8 @@ struct Externals {
     uint32_t n_warnings;
     const Function *running;
     const Function *failed;
-    char text[1024]; /* its message */
+    bool failed_step; /* the failure was in a step of the object whose destructor `failed` is */
+    char text[1024];  /* its message */
     jmp_buf back;
     ExternalRun facts;
     bool stepping;       /* there are native objects */
@@ -106,6 +107,7 @@ static void keep_text(Externals *x, const Function *f, const char *text)
     memcpy(x->text, text, n);
     x->text[n] = '\0';
     x->failed = f;
+    x->failed_step = false;
 }
 
 static void host_error(void *user, const char *text)
@@ -618,6 +620,7 @@ static bool note_failure(Externals *x, const Object *o, const char *why)
 {
     if (why)
         keep_text(x, o->destructor, why);
+    x->failed_step = why;
     return !why;
 }
 
@@ -692,8 +695,10 @@ void externals_report(const Externals *x, const ModeProgram *prog, const char *d
         return;
     EqId e = only_caller(x, prog, f);
     Span span = e != NONE ? program_equation(prog, e)->span : f->span;
-    diag(x->run->ctx, span, DIAG_R015, "%s: %s (at time = %.10g, %s)", f->name, x->text, prog->v[0],
-         doing);
+    const char *dot = x->failed_step ? strrchr(f->name, '.') : NULL;
+    int n = dot ? (int)(dot - f->name) : (int)strlen(f->name);
+    diag(x->run->ctx, x->failed_step ? (Span){0} : span, DIAG_R015,
+         "%.*s: %s (at time = %.10g, %s)", n, f->name, x->text, prog->v[0], doing);
     if (e != NONE)
         diag_note(x->run->ctx, span, "in equation: %s",
                   program_equation_text(prog, e, x->run->scratch));
