@@ -53,14 +53,27 @@ static VarId find_variable(const Dae *dae, const char *name, size_t n, char **ne
     return v;
 }
 
-static bool parse_enum(const Dae *dae, const DaeVar *x, const char *text, double *value)
+/* NULL: the variable is no enumeration, or its type is not known. */
+static const Type *enumeration_of(const Dae *dae, const DaeVar *x)
 {
-    if (x->flat == NONE)
-        return false;
+    if (x->type != DAE_ENUM || x->flat == NONE)
+        return NULL;
     const Types *types = dae->g->types;
     const Type *type = type_get(types, type_element(types, dae->flat->vars.at[x->flat].type));
+    return type->kind == TYPE_ENUM ? type : NULL;
+}
+
+bool settings_is_literal(const Dae *dae, const DaeVar *x, double value)
+{
+    const Type *type = enumeration_of(dae, x);
+    return !type || (value >= 1 && value <= type->n);
+}
+
+static bool parse_enum(const Dae *dae, const DaeVar *x, const char *text, double *value)
+{
+    const Type *type = enumeration_of(dae, x);
     const char *last = strrchr(text, '.');
-    for (uint32_t i = 0; type->kind == TYPE_ENUM && i < type->n; i++)
+    for (uint32_t i = 0; type && i < type->n; i++)
         if (!strcmp(type->fields[i].name, last ? last + 1 : text))
             return *value = i + 1, true;
     return false;
@@ -72,12 +85,12 @@ static bool parse_value(const Dae *dae, const DaeVar *x, const char *text, doubl
         *value = !strcmp(text, "true") || !strcmp(text, "1");
         return *value != 0 || !strcmp(text, "false") || !strcmp(text, "0");
     }
-    if (x->type == DAE_ENUM && parse_enum(dae, x, text, value))
+    if (parse_enum(dae, x, text, value))
         return true;
     char *end;
     *value = strtod(text, &end);
     return end != text && !*end && isfinite(*value) &&
-           (x->type == DAE_REAL || *value == floor(*value));
+           (x->type == DAE_REAL || *value == floor(*value)) && settings_is_literal(dae, x, *value);
 }
 
 static const char *type_text(const DaeVar *x)

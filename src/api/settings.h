@@ -14,6 +14,8 @@ typedef struct Settings {
 bool settings_resolve(Context *ctx, const Dae *dae, const KairosSetting *list, uint32_t n,
                       Settings *out);
 void settings_free(Settings *s);
+/* Whether the value of an enumeration is the number of a literal; true for other types. */
+bool settings_is_literal(const Dae *dae, const DaeVar *x, double value);
 /* Whether the name is that of a structural parameter, or of an element of one. Strings count as
  * structural, because other values are computed from them when the model is built. */
 bool settings_shape(const Flat *flat, const char *name);

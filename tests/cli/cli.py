@@ -161,6 +161,20 @@ def test_settings_of_texts():
         assert rc == 0 and column("text.csv", "x")[-1] == k, (value, err)
 
 
+def test_settings_of_enumerations():
+    with open("gear.mo", "w") as f:
+        f.write(
+            "model Gear\n  type Mode = enumeration(slow, fast);\n  parameter Mode m = Mode.slow;\n"
+            "  Real x = Integer(m)*time;\nend Gear;\n"
+        )
+    for value, end in (("fast", 2), ("Mode.fast", 2), ("2", 2), ("1", 1)):
+        rc, _, err = call("simulate", "gear.mo", "--set", "m=" + value, "--output", "gear.csv")
+        assert rc == 0 and column("gear.csv", "x")[-1] == end, (value, err)
+    for value in ("0", "3", "1.5"):
+        rc, _, err = call("simulate", "gear.mo", "--set", "m=" + value, "--output", "gear.csv")
+        assert rc == 2 and "give an enumeration literal" in err, (value, err)
+
+
 def test_mat_and_csv_agree():
     assert call("simulate", GEARS, "--output", "g.mat")[0] == 0
     assert call("simulate", GEARS, "--output", "g.csv")[0] == 0
