@@ -107,6 +107,13 @@ equation
 end Driven;
 """
 
+ROOT = """model Root
+  Real x(start = 1, fixed = true), y = sqrt(x);
+equation
+  der(x) = -1;
+end Root;
+"""
+
 INPUTS = """time,u,n,on
 0,0.5,1,1
 0.4,0.5,1,1
@@ -226,10 +233,14 @@ class Fmu:
         of = (lambda n: self.variables[n - 1]) if self.version == 2 else self.by_reference.get
         return [(of(n), k) for n, k in zip(numbers, kinds)]
 
+    def indicators(self):
+        """In FMI 3 they are variables."""
+        return self.structure("EventIndicators", "EventIndicator") if self.version == 3 else []
+
     def n_indicators(self):
         if self.version == 2:
             return int(self.root.get("numberOfEventIndicators", 0))
-        return len(self.root.find("ModelStructure").findall("EventIndicator"))
+        return len(self.indicators())
 
     # ---- rules ----
 
@@ -396,9 +407,10 @@ class Fmu:
         return columns
 
     def describe_jacobian(self):
-        """Derivatives and outputs, states and inputs."""
+        """Derivatives, outputs and event indicators; states and inputs."""
         derivatives = [v for _, v in self.derivatives()]
-        unknowns = {v.reference: v for v in derivatives + [v for _, v in self.outputs()]}
+        others = [v for _, v in self.outputs() + self.indicators()]
+        unknowns = {v.reference: v for v in derivatives + others}
         inputs = [v for v in self.variables if v.causality == "input" and v.continuous()]
         size = lambda v: len(v.elements())
         lines = ["unknown %d %d" % (r, size(v)) for r, v in unknowns.items() if v.continuous()]

@@ -183,10 +183,22 @@ def test_many_loads():
         check("many loads, FMI %d, %s" % (version, kind), rc == 0, err[-1000:])
 
 
+BORDERS = """model Borders
+  Real x(start = 1, fixed = true), y(start = 2, fixed = true);
+  Boolean a = x*y > 1, b = x + time*y > 9, c = y^2 < 0.1;
+equation
+  der(x) = (if a then -1 else -2)*x;
+  der(y) = if b or c then 1 else x;
+end Borders;
+"""
+
+
 def test_derivatives():
     """Directional derivatives against difference quotients, and every dependency is declared."""
     write("Driven.mo", DRIVEN)
-    models = ["Driven.mo", *map(example, ("RLC.mo", "Pendulum.mo", "TwoBlocks.mo", "HeatLine.mo"))]
+    write("Borders.mo", BORDERS)
+    others = ("RLC.mo", "Pendulum.mo", "TwoBlocks.mo", "HeatLine.mo")
+    models = ["Driven.mo", "Borders.mo", *map(example, others)]
     for model in models:
         for version in (2, 3):
             fmu, messages = export(model, version, "me")
@@ -200,7 +212,8 @@ def test_derivatives():
 
 
 def check_derivatives(what, fmu, out):
-    declared = {v.reference: fmu.known(x) for x, v in fmu.outputs() + fmu.derivatives()}
+    unknowns = fmu.outputs() + fmu.derivatives() + fmu.indicators()
+    declared = {v.reference: fmu.known(x) for x, v in unknowns}
     for line in out.splitlines():
         unknown, known, quotient, derivative = line.split()
         of, by, a, b = int(unknown), int(known), float(quotient), float(derivative)
@@ -381,9 +394,21 @@ def test_wrong_calls():
     write("Driven.mo", DRIVEN)
     for version, kind in WAYS:
         fmu = exported("Driven.mo", version, kind)
-        fmu.describe(kind, "d.txt", ["at 0 u 0.5"])
+        fmu.describe(kind, "d.txt", ["at 0 u 0.5", "at 0 n 1"])
         rc, out, err = run_importer("wrong", "d.txt", 0, 1)
         check("wrong calls, FMI %d, %s" % (version, kind), rc == 0, err[-1500:])
+
+
+def test_undefined_values():
+    """A value that is not a number is never read without an error."""
+    write("Root.mo", client.ROOT)
+    for version, kind in WAYS:
+        exported("Root.mo", version, kind).describe(kind, "d.txt")
+        what = "FMI %d, %s" % (version, kind)
+        rc, out, err = run_importer("run", "d.txt", 0, 0.9, 9, 1e-6, "equal")
+        check("%s, until 0.9" % what, rc == 0, err[-1000:])
+        rc, out, err = run_importer("run", "d.txt", 0, 1.2, 12, 1e-6, "equal")
+        check("%s, until 1.2" % what, rc == 1 and "sqrt(x) is nan" in err, err[-1000:])
 
 
 def test_any_order():

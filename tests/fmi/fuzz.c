@@ -216,6 +216,131 @@ static bool directional(Fuzz *z)
     return fmu_directional(z->f, &of, 1, 1, &by, 1, 1, &(double){1}, z->values);
 }
 
+/* ---- arguments that are missing, or do not fit ---- */
+
+/* Any of the pointers may be NULL, and the numbers differ. */
+typedef struct Odd {
+    Reference references[4], others[4];
+    const Reference *of, *by;
+    size_t n, m, n_values, n_results;
+    double seed[8], result[64];
+    void *values, *results; /* of any type: 8 numbers that are read, 64 that are written */
+    void *state;
+    int orders[4];
+    const int *order;
+} Odd;
+
+static Odd any_arguments(Fuzz *z)
+{
+    Odd o = {.n = next(z, 4), .m = next(z, 4), .n_values = next(z, 6), .n_results = next(z, 6)};
+    for (int k = 0; k < 4; k++) {
+        o.references[k] = any_variable(z).reference + next(z, 8) / 7;
+        o.others[k] = any_variable(z).reference;
+        o.orders[k] = next(z, 4) ? 1 : (int)next(z, 4) - 1;
+    }
+    for (int k = 0; k < 8; k++)
+        o.seed[k] = any_value(z);
+    if (next(z, 2))
+        o.n_values = o.n;
+    if (next(z, 2))
+        o.n_results = o.n;
+    o.state = z->saved[next(z, MOST_SAVED)];
+    return o;
+}
+
+/* After `o` has its place. */
+static void point(Fuzz *z, Odd *o)
+{
+    o->of = next(z, 3) ? o->references : NULL;
+    o->by = next(z, 3) ? o->others : NULL;
+    o->values = next(z, 3) ? o->seed : NULL;
+    o->results = next(z, 3) ? o->result : NULL;
+    o->order = next(z, 3) ? o->orders : NULL;
+}
+
+static Status odd_call_2(Fuzz *z, Odd *o)
+{
+    const Functions2 *c = &z->f->f2;
+    void *i = z->f->instance;
+    switch (next(z, 24)) {
+    case 0: return c->GetReal(i, o->of, o->n, o->results);
+    case 1: return c->GetInteger(i, o->of, o->n, o->results);
+    case 2: return c->GetBoolean(i, o->of, o->n, o->results);
+    case 3: return c->GetString(i, o->of, o->n, o->results);
+    case 4: return c->SetReal(i, o->of, o->n, o->values);
+    case 5: return c->SetInteger(i, o->of, o->n, o->values);
+    case 6: return c->SetBoolean(i, o->of, o->n, o->values);
+    case 7: return c->SetString(i, o->of, o->n, NULL);
+    case 8: return c->GetFMUstate(i, NULL);
+    case 9: return c->SetFMUstate(i, o->state);
+    case 10: return c->FreeFMUstate(i, NULL);
+    case 11: return c->SerializedFMUstateSize(i, o->state, o->results);
+    case 12: return c->SerializeFMUstate(i, o->state, o->results, o->n);
+    case 13: return c->DeSerializeFMUstate(i, o->values, o->n, o->results);
+    case 14: return c->GetDirectionalDerivative(i, o->of, o->n, o->by, o->m, o->values, o->results);
+    case 15: return c->NewDiscreteStates(i, o->results);
+    case 16: return c->CompletedIntegratorStep(i, 1, NULL, NULL);
+    case 17: return c->SetContinuousStates(i, o->values, o->n);
+    case 18: return c->GetDerivatives(i, o->results, o->n);
+    case 19: return c->GetEventIndicators(i, o->results, o->n);
+    case 20: return c->GetNominalsOfContinuousStates(i, o->results, o->n);
+    case 21: return c->SetRealInputDerivatives(i, o->of, o->n, o->order, o->values);
+    case 22: return c->GetRealOutputDerivatives(i, o->of, o->n, o->order, o->results);
+    default: return c->SetDebugLogging(i, 0, o->n, NULL);
+    }
+}
+
+static Status odd_call_3(Fuzz *z, Odd *o)
+{
+    const Functions3 *c = &z->f->f3;
+    void *i = z->f->instance;
+    switch (next(z, 32)) {
+    case 0: return c->GetFloat64(i, o->of, o->n, o->results, o->n_results);
+    case 1: return c->GetInt32(i, o->of, o->n, o->results, o->n_results);
+    case 2: return c->GetInt64(i, o->of, o->n, o->results, o->n_results);
+    case 3: return c->GetBoolean(i, o->of, o->n, o->results, o->n_results);
+    case 4: return c->GetString(i, o->of, o->n, o->results, o->n_results);
+    case 5: return c->SetFloat64(i, o->of, o->n, o->values, o->n_values);
+    case 6: return c->SetInt32(i, o->of, o->n, o->values, o->n_values);
+    case 7: return c->SetInt64(i, o->of, o->n, o->values, o->n_values);
+    case 8: return c->SetBoolean(i, o->of, o->n, NULL, o->n_values);
+    case 9: return c->SetString(i, o->of, o->n, NULL, o->n_values);
+    case 10: return c->GetClock(i, o->of, o->n, o->results);
+    case 11: return c->SetClock(i, o->of, o->n, NULL);
+    case 12: return c->GetFMUState(i, NULL);
+    case 13: return c->SetFMUState(i, o->state);
+    case 14: return c->FreeFMUState(i, NULL);
+    case 15: return c->SerializedFMUStateSize(i, o->state, o->results);
+    case 16: return c->SerializeFMUState(i, o->state, o->results, o->n);
+    case 17: return c->DeserializeFMUState(i, o->values, o->n, o->results);
+    case 18:
+        return c->GetDirectionalDerivative(i, o->of, o->n, o->by, o->m, o->values, o->n_values,
+                                           o->results, o->n_results);
+    case 19:
+        return c->GetAdjointDerivative(i, o->of, o->n, o->by, o->m, o->values, o->n_values,
+                                       o->results, o->n_results);
+    case 20: return c->UpdateDiscreteStates(i, NULL, NULL, NULL, NULL, NULL, NULL);
+    case 21: return c->CompletedIntegratorStep(i, true, NULL, NULL);
+    case 22: return c->SetContinuousStates(i, o->values, o->n);
+    case 23: return c->GetContinuousStateDerivatives(i, o->results, o->n);
+    case 24: return c->GetEventIndicators(i, o->results, o->n);
+    case 25: return c->GetNominalsOfContinuousStates(i, o->results, o->n);
+    case 26: return c->GetNumberOfEventIndicators(i, o->results);
+    case 27: return c->GetOutputDerivatives(i, o->of, o->n, o->order, o->results, o->n_results);
+    case 28: return c->DoStep(i, z->time, 0, true, NULL, NULL, NULL, NULL);
+    case 29: return c->GetIntervalDecimal(i, o->of, o->n, o->results, NULL);
+    case 30: return c->GetNumberOfVariableDependencies(i, o->references[0], o->results);
+    default: return c->SetDebugLogging(i, false, o->n, NULL);
+    }
+}
+
+static bool odd_arguments(Fuzz *z)
+{
+    Odd o = any_arguments(z);
+    point(z, &o);
+    return !(z->f->description->version == 2 ? odd_call_2(z, &o) : odd_call_3(z, &o));
+}
+
 /* ---- the sequence ---- */
 
 typedef struct Call {
@@ -229,10 +354,11 @@ typedef struct Call {
     }
 
 static const Call common[] = {
-    CALL(set_up),      CALL(get),         CALL(set),    CALL(get),       CALL(set),
-    CALL(reset),       CALL(restore),     CALL(forget), CALL(serialize), CALL(start_over),
-    CALL(start_over),  CALL(save),        CALL(save),   CALL(restore),   CALL(terminate),
-    CALL(directional), CALL(initialized), {NULL, NULL}};
+    CALL(set_up),      CALL(get),           CALL(set),           CALL(get),
+    CALL(set),         CALL(reset),         CALL(restore),       CALL(forget),
+    CALL(serialize),   CALL(start_over),    CALL(start_over),    CALL(save),
+    CALL(save),        CALL(restore),       CALL(terminate),     CALL(directional),
+    CALL(initialized), CALL(odd_arguments), CALL(odd_arguments), {NULL, NULL}};
 static const Call of_cs[] = {CALL(step), CALL(step), CALL(step),      CALL(step),
                              CALL(step), CALL(step), CALL(step_mode), {NULL, NULL}};
 static const Call of_me[] = {

@@ -421,12 +421,57 @@ static bool wrong_values(Fmu *f, Plan p)
     return good;
 }
 
+static bool set_two(Fmu *f, const Reference *two)
+{
+    const int values[] = {77, 77};
+    return !(f->description->version == 2 ? f->f2.SetInteger(f->instance, two, 2, values)
+                                          : f->f3.SetInt32(f->instance, two, 2, values, 2));
+}
+
+/* If one of two values is refused, the other one is not set. */
+static bool wrong_pairs(Fmu *f, Plan p)
+{
+    const Description *d = f->description;
+    const Variable *input = NULL;
+    double before, after;
+    for (size_t i = 0; i < d->n_changes; i++)
+        if (d->changes[i].variable.type == INT32)
+            input = &d->changes[i].variable;
+    bool good = fmu_reset(f) && run_half(f, &p) && (d->cs || fmu_event_mode(f));
+    for (size_t i = 0; good && input && i < d->n_variables; i++) {
+        const Variable *other = &d->variables[i];
+        if (other->type != INT32 || other->reference == input->reference || other->size > 1)
+            continue;
+        good = fmu_get(f, input, &before);
+        if (!good || set_two(f, (Reference[]){input->reference, other->reference}))
+            continue;
+        good = fmu_get(f, input, &after) && (before == after || bad("one of two values was set"));
+    }
+    return good;
+}
+
+/* The derivatives of all unknowns in a direction that is not finite. */
+static bool wrong_seeds(Fmu *f, Plan p)
+{
+    const Description *d = f->description;
+    double *y = calloc(d->unknown_width + 1, sizeof *y), seed = INFINITY;
+    bool good = fmu_reset(f) && run_half(f, &p);
+    if (good && d->n_knowns && d->known_sizes[0] == 1)
+        good = refused(f,
+                       fmu_directional(f, d->unknowns, d->n_unknowns, d->unknown_width, d->knowns,
+                                       1, 1, &seed, y),
+                       "a seed that is not finite");
+    free(y);
+    return good;
+}
+
 static bool wrong(Fmu *f, char **args)
 {
     Plan p = {.start = atof(args[0]), .stop = atof(args[1]), .intervals = 20, .tolerance = 1e-6};
     Rows r = {0};
     bool good = wrong_token(f) && (f->description->cs ? wrong_steps(f, p) : wrong_time(f, p)) &&
-                wrong_values(f, p) && fmu_reset(f) && run_whole(f, &p, &r);
+                wrong_values(f, p) && wrong_pairs(f, p) && wrong_seeds(f, p) && fmu_reset(f) &&
+                run_whole(f, &p, &r);
     free(r.values);
     fmu_free(f);
     return good;

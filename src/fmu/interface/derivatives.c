@@ -51,7 +51,7 @@ static void end(Differences *d)
 static bool is_exact(const Differences *d)
 {
     for (size_t i = 0; i < d->n_unknowns; i++)
-        if (!d->f->derivative_of[d->unknowns[i]])
+        if (d->unknowns[i] >= d->f->n_variables || !d->f->derivative_of[d->unknowns[i]])
             return false;
     for (size_t i = 0; i < d->n_knowns; i++)
         if (!d->f->state_of[d->knowns[i]])
@@ -132,15 +132,29 @@ static bool can_vary(Fmu *f, const unsigned *knowns, size_t n)
     return true;
 }
 
+/* False after a message. */
+static bool has_values(Fmu *f, const double *seed, size_t n_seed, const double *sensitivity,
+                       size_t n_sensitivity)
+{
+    bool good = (seed || !n_seed) && (sensitivity || !n_sensitivity);
+    if (!good)
+        fmu_report(f, FMU_ERROR, "%s: the array of values is missing", f->name);
+    for (size_t i = 0; i < n_seed && good; i++)
+        if (!isfinite(seed[i])) {
+            fmu_report(f, FMU_ERROR, "%s: seed %zu is not finite", f->name, i + 1);
+            good = false;
+        }
+    return good;
+}
+
 FmuStatus fmu_directional(Fmu *f, const unsigned *unknowns, size_t n_unknowns,
                           const unsigned *knowns, size_t n_knowns, const double *seed,
                           double *sensitivity)
 {
     if (!fmu_has_type(f, unknowns, n_unknowns, FMU_REAL) ||
-        !fmu_has_type(f, knowns, n_knowns, FMU_REAL) || !can_vary(f, knowns, n_knowns))
+        !fmu_has_type(f, knowns, n_knowns, FMU_REAL) || !can_vary(f, knowns, n_knowns) ||
+        !has_values(f, seed, n_knowns, sensitivity, n_unknowns))
         return FMU_ERROR;
-    if ((n_knowns && !seed) || (n_unknowns && !sensitivity))
-        return fmu_report(f, FMU_ERROR, "%s: the array of values is missing", f->name);
     Differences d = {f, unknowns, knowns, n_unknowns, n_knowns, seed, 0, 0, 0, 0, 0, 0};
     FmuStatus status = begin(&d);
     if (status == FMU_OK)
@@ -153,8 +167,9 @@ FmuStatus fmu_directional(Fmu *f, const unsigned *unknowns, size_t n_unknowns,
 FmuStatus fmu_adjoint(Fmu *f, const unsigned *unknowns, size_t n_unknowns, const unsigned *knowns,
                       size_t n_knowns, const double *seed, double *sensitivity)
 {
-    if ((n_unknowns && !seed) || (n_knowns && !sensitivity))
-        return fmu_report(f, FMU_ERROR, "%s: the array of values is missing", f->name);
+    if (!fmu_has_type(f, knowns, n_knowns, FMU_REAL) ||
+        !has_values(f, seed, n_unknowns, sensitivity, n_knowns))
+        return FMU_ERROR;
     double *column = calloc(n_unknowns + 1, sizeof *column), one = 1;
     FmuStatus status = column ? FMU_OK : fmu_no_memory(f);
     for (size_t k = 0; k < n_knowns && status == FMU_OK; k++) {

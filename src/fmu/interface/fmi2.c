@@ -174,10 +174,14 @@ static FmuStatus set_whole(Fmu *f, const unsigned *vr, size_t n, FmuType type, c
     FmuStatus status = fmu_has_type(f, vr, n, type) ? FMU_OK : FMU_ERROR;
     if (status == FMU_OK && n && !values)
         status = fmu_report(f, FMU_ERROR, "%s: the array of values is missing", f->name);
-    for (size_t i = 0; i < n && status == FMU_OK; i++) {
-        double value = type == FMU_BOOLEAN ? values[i] != 0 : values[i];
-        status = fmu_set(f, &vr[i], 1, &value);
-    }
+    double *numbers = status == FMU_OK ? calloc(n + 1, sizeof *numbers) : NULL;
+    if (status == FMU_OK && !numbers)
+        status = fmu_no_memory(f);
+    for (size_t i = 0; i < n && numbers; i++)
+        numbers[i] = type == FMU_BOOLEAN ? values[i] != 0 : values[i];
+    if (status == FMU_OK)
+        status = fmu_set(f, vr, n, numbers);
+    free(numbers);
     return status;
 }
 

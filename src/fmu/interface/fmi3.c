@@ -347,11 +347,15 @@ FMI_EXPORT fmi3Status fmi3SetFloat64(fmi3Instance f, const fmi3ValueReference vr
         FmuScalars s = {0};                                                                        \
         FMU_BEGIN(f, SET & ~FMU_CONTINUOUS);                                                       \
         bool good = begin_values(f, vr, n, type, n_values, values, &s);                            \
-        FmuStatus status = good ? FMU_OK : FMU_ERROR;                                              \
-        for (size_t i = 0; i < s.n && status == FMU_OK; i++) {                                     \
-            double value = (double)values[i];                                                      \
-            status = fmu_set(f, &s.at[i], 1, &value);                                              \
-        }                                                                                          \
+        double *numbers = good ? calloc(s.n + 1, sizeof *numbers) : NULL;                          \
+        for (size_t i = 0; i < s.n && numbers; i++)                                                \
+            numbers[i] = (double)values[i];                                                        \
+        FmuStatus status = FMU_ERROR;                                                              \
+        if (numbers)                                                                               \
+            status = fmu_set(f, s.at, s.n, numbers);                                               \
+        else if (good)                                                                             \
+            fmu_no_memory(f);                                                                      \
+        free(numbers);                                                                             \
         return end_values(status, &s);                                                             \
     }
 
@@ -691,8 +695,9 @@ FMI_EXPORT fmi3Status fmi3GetOutputDerivatives(fmi3Instance f, const fmi3ValueRe
     FmuScalars s = {0};
     FmuStatus status = FMU_ERROR;
     int32_t *all = calloc(n_values + 1, sizeof *all);
-    if (!all || !orders || !fmu_scalars(f, vr, n, &s))
-        fmu_report(f, FMU_ERROR, "%s: the orders are missing, or there is no memory", f->name);
+    if (!all || (n && (!vr || !orders)) || !fmu_scalars(f, vr, n, &s))
+        fmu_report(f, FMU_ERROR, "%s: the variables or orders are missing, or there is no memory",
+                   f->name);
     else if (s.n != n_values)
         fmu_report(f, FMU_ERROR, "%s: the numbers of variables and values differ", f->name);
     else
