@@ -127,6 +127,24 @@ static void judge_evaluation(KairosInstance *i, int status)
     i->status = KAIROS_MODEL_ERROR;
 }
 
+static void get_values(void *arg)
+{
+    KairosInstance *i = arg;
+    const double *v = NULL;
+    if (!instance_can_read(i))
+        return;
+    judge_evaluation(i, exchange_values(i->sim, &v));
+    if (v)
+        instance_read(i, v);
+    else
+        i->status = KAIROS_MODEL_ERROR;
+}
+
+int instance_get_values(KairosInstance *i, const int *variables, unsigned n, double *values)
+{
+    return instance_call(i, get_values, &(Request){.variables = variables, .n = n, .out = values});
+}
+
 static void get_derivatives(void *arg)
 {
     KairosInstance *i = arg;

@@ -31,6 +31,8 @@ uint64_t instance_count_searches(const KairosInstance *i);
 int instance_get_states(KairosInstance *i, double *x);
 int instance_get_nominals(KairosInstance *i, double *nominals);
 int instance_put_input(KairosInstance *i, int variable, double value);
+/* kairos_get_values at a point that the caller may give up. */
+int instance_get_values(KairosInstance *i, const int *variables, unsigned n, double *values);
 int instance_get_derivatives(KairosInstance *i, double *derivatives);
 int instance_get_indicators(KairosInstance *i, double *indicators);
 int instance_get_tangent(KairosInstance *i, const double *seed, double *sensitivity);

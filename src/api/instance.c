@@ -356,25 +356,44 @@ static bool is_number(const KairosInstance *i, int variable)
     return variable >= 0 && (uint32_t)variable < dae_of(i)->vars.n;
 }
 
-static void get(void *arg)
+bool instance_can_read(KairosInstance *i)
 {
-    KairosInstance *i = arg;
     const Request *q = &i->request;
+    unsigned k = 0;
+    while (k < q->n && is_number(i, q->variables[k]))
+        k++;
+    if (i->stage == STAGE_RUNNING && k == q->n)
+        return true;
+    i->status = KAIROS_USE_ERROR;
     if (i->stage != STAGE_RUNNING)
-        REJECT(i, "values can be read once the instance has been initialized, until it fails");
-    for (unsigned k = 0; k < q->n; k++)
-        if (!is_number(i, q->variables[k]))
-            REJECT(i, "there is no variable with the number %d", q->variables[k]);
-    const double *v = sim_values(i->sim);
-    if (!v) {
-        instance_judge(i, false);
-        return;
-    }
+        diag(i->ctx, (Span){0}, DIAG_U018,
+             "values can be read once the instance has been initialized, until it fails");
+    else
+        diag(i->ctx, (Span){0}, DIAG_U018, "there is no variable with the number %d",
+             q->variables[k]);
+    return false;
+}
+
+void instance_read(KairosInstance *i, const double *v)
+{
+    const Request *q = &i->request;
     for (unsigned k = 0; k < q->n; k++) {
         double sign;
         VarId var = holder(dae_of(i), (VarId)q->variables[k], &sign);
         q->out[k] = sign * v[var];
     }
+}
+
+static void get(void *arg)
+{
+    KairosInstance *i = arg;
+    if (!instance_can_read(i))
+        return;
+    const double *v = sim_read(i->sim);
+    if (v)
+        instance_read(i, v);
+    else
+        instance_judge(i, false);
 }
 
 int kairos_get_values(KairosInstance *i, const int *variables, unsigned n, double *values)
@@ -434,6 +453,8 @@ static bool can_take(KairosInstance *i, int variable, double value, const char *
         *why = "the value must be a whole number";
     else if (d->vars.at[variable].type == DAE_STRING)
         *why = "it is a text";
+    else if (!settings_is_literal(d, &d->vars.at[variable], value))
+        *why = "its enumeration has no literal with this number";
     else if (target_of(i, (VarId)variable, &sign) == NONE)
         *why = i->stage == STAGE_CREATED ? "it has no start value; it is computed from others"
                                          : "it is computed from others";

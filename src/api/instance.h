@@ -60,6 +60,10 @@ struct KairosInstance {
 /* Runs the action while the model cannot be compiled again. If memory runs out in it, the
  * simulation is in no known state: it is given up, and what it holds is lost. */
 int instance_call(KairosInstance *i, void (*action)(void *arg), const Request *request);
+/* Whether the values of the request can be read; otherwise a message. */
+bool instance_can_read(KairosInstance *i);
+/* The values of the request, from those of all variables. */
+void instance_read(KairosInstance *i, const double *v);
 /* After a step of the simulation that may have failed. */
 void instance_judge(KairosInstance *i, bool going);
 

@@ -34,7 +34,7 @@ bool exchange_needs_steps(const Plan *plan)
 void exchange_place(Sim *s, double t, const double *x)
 {
     s->run.time = t;
-    s->complete = false;
+    s->complete = VALUES_DUE;
     if (x)
         memcpy(s->prog->x, x, s->prog->n * sizeof *x);
 }
@@ -59,7 +59,7 @@ void exchange_put(Sim *s, VarId var, double value)
     double sign;
     VarId holder = resolve_alias(s->prog, var, &sign);
     s->prog->v[holder] = sign * value;
-    s->complete = false;
+    s->complete = VALUES_DUE;
 }
 
 /* ---- evaluations ---- */
@@ -67,7 +67,7 @@ void exchange_put(Sim *s, VarId var, double value)
 int exchange_derivatives(Sim *s, double *derivatives)
 {
     const ModeProgram *prog = s->prog;
-    s->complete = false;
+    s->complete = VALUES_DUE;
     int status = evaluate_derivatives(s->prog, s->run.time, prog->x);
     for (uint32_t i = 0; !status && i < prog->n; i++)
         derivatives[i] = prog->v[prog->plan->states.at[i].der];
@@ -89,6 +89,19 @@ int exchange_tangent(Sim *s, const double *seed, double *sensitivity)
     return status;
 }
 
+int exchange_values(Sim *s, const double **v)
+{
+    int status = s->complete ? 0 : evaluate_outputs(s->prog, s->run.time, s->prog->x);
+    *v = NULL;
+    if (status)
+        return status;
+    if (s->complete != VALUES_DEFINED)
+        s->complete = report_undefined(s->prog) ? VALUES_COMPLETE : VALUES_DEFINED;
+    if (s->complete == VALUES_DEFINED)
+        *v = modes_row(s, s->prog->v);
+    return 0;
+}
+
 /* +1 or -1: the side of zero on which the relation stands. */
 static double side_of(const Sim *s, uint32_t relation)
 {
@@ -106,7 +119,7 @@ static bool is_at_zero(const Sim *s, uint32_t relation, double z)
 int exchange_indicators(Sim *s, double *indicators)
 {
     double *z = s->relations.z;
-    s->complete = false;
+    s->complete = VALUES_DUE;
     int status = evaluate_indicators(s->prog, s->run.time, s->prog->x, z);
     for (uint32_t k = 0; !status && k < program_n_relations(s->prog); k++) {
         if (program_relation(s->prog, k)->is_time_event)
@@ -169,7 +182,8 @@ bool exchange_event(Sim *s, bool *restart)
     if (stateset_monitor(s->prog))
         modes_states_changed(s);
     *restart |= s->run.restart;
-    s->run.restart = s->complete = false;
+    s->run.restart = false;
+    s->complete = VALUES_DUE;
     return true;
 }
 
@@ -178,7 +192,7 @@ bool exchange_complete(Sim *s, bool *event)
     *event = false;
     if (!exchange_needs_steps(s->prog->plan))
         return true;
-    s->complete = false;
+    s->complete = VALUES_DUE;
     int status = evaluate_outputs(s->prog, s->run.time, s->prog->x);
     if (status)
         return fail_model(s->prog, status, "computing results");

@@ -29,6 +29,8 @@ int exchange_derivatives(Sim *s, double *derivatives);
  * on which the relation stands. The sign changes only at a real crossing, and not again after it.
  */
 int exchange_indicators(Sim *s, double *indicators);
+/* Values of all variables, as from sim_read; NULL after a message if one is undefined. */
+int exchange_values(Sim *s, const double **v);
 /* Sensitivity of the derivatives in the direction `seed` of the states, sizes n; after
  * exchange_derivatives. */
 int exchange_tangent(Sim *s, const double *seed, double *sensitivity);

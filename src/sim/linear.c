@@ -72,7 +72,7 @@ bool linear_rests(Sim *s, double time)
 {
     ModeProgram *prog = s->prog;
     bool rests = !evaluate_derivatives(prog, s->run.time, prog->x);
-    s->complete = false;
+    s->complete = VALUES_DUE;
     for (uint32_t i = 0; i < prog->n && rests; i++) {
         const PlanState *x = &prog->plan->states.at[i];
         double size = fabs(prog->x[i]) + program_var(prog, x->var)->nominal;
@@ -238,7 +238,7 @@ int linear_matrices(Sim *s, const LinearPoint *p)
 {
     ModeProgram *prog = s->prog;
     double begin = run_clock(prog->run);
-    s->complete = false;
+    s->complete = VALUES_DUE;
     int status = evaluate_outputs(prog, s->run.time, prog->x);
     status = status ? status : state_columns(prog, p);
     for (uint32_t j = 0; !status && j < p->n_inputs; j++)
@@ -342,7 +342,7 @@ int linear_along(Sim *s, const LinearPoint *p, uint32_t *kept)
                  .surfaces = ARENA_ARRAY(arena, double, width *k + 1)};
     double *z = ARENA_ARRAY(arena, double, program_n_relations(prog) + 1);
     uint32_t *row = ARENA_ARRAY(arena, uint32_t, n + 1);
-    s->complete = false;
+    s->complete = VALUES_DUE;
     int status = evaluate_outputs(prog, s->run.time, prog->x);
     for (uint32_t j = 0; j < width && !status; j++)
         status = find_column(prog, p, &q, j, z);
@@ -375,7 +375,7 @@ bool linear_put_along(Sim *s, double *shift)
     LinearPoint none = {0};
     double *z = ARENA_ARRAY(arena, double, program_n_relations(prog) + 1);
     uint32_t *row = ARENA_ARRAY(arena, uint32_t, n + 1);
-    s->complete = false;
+    s->complete = VALUES_DUE;
     int status = evaluate_outputs(prog, s->run.time, prog->x);
     for (uint32_t j = 0; j < n && !status; j++)
         status = find_column(prog, &none, &q, j, z);

@@ -646,7 +646,7 @@ static bool start(Sim *s)
 bool sim_start(Sim *s)
 {
     event_log_literal(s->prog);
-    s->complete = true;
+    s->complete = VALUES_COMPLETE;
     profile_enter(s->run.calls, PROFILE_PART, PART_START);
     bool going = modes_create(s) && start(s);
     profile_leave(s->run.calls);
@@ -663,7 +663,8 @@ bool sim_advance(Sim *s, double until, bool stop_at_event)
     s->until = until;
     s->changed = value_changes_due(s);
     s->stop_at_event = stop_at_event;
-    s->complete = s->going = false;
+    s->going = false;
+    s->complete = VALUES_DUE;
     bool going = integrate(s);
     t->seconds_integrate += run_clock(&s->run) - at - t->seconds_events - t->seconds_output;
     return going;

@@ -116,8 +116,17 @@ const double *sim_values(Sim *s)
         return NULL;
     if (!s->complete && !values_at(s, s->run.time, s->prog->x))
         return NULL;
-    s->complete = true;
+    s->complete = s->complete ? s->complete : VALUES_COMPLETE;
     return modes_row(s, s->prog->v);
+}
+
+const double *sim_read(Sim *s)
+{
+    const double *v = sim_values(s);
+    if (!v || (s->complete != VALUES_DEFINED && !fail_unless_finite(s->prog)))
+        return NULL;
+    s->complete = VALUES_DEFINED;
+    return v;
 }
 
 const char *sim_text(const Sim *s, double value)

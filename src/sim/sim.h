@@ -59,6 +59,9 @@ uint64_t sim_rows(const Sim *s);     /* given to the sink so far */
 /* Values of all variables by VarId at the present time, aliases not filled in; valid until the next
  * call. NULL after a message if the model cannot be evaluated. */
 const double *sim_values(Sim *s);
+/* The same. NULL also if a value is undefined, such as sqrt(-1): no caller outside reads it unknown
+ * to the user. */
+const double *sim_read(Sim *s);
 /* The text that the value of a String variable stands for; valid until the next call. */
 const char *sim_text(const Sim *s, double value);
 /* At the next advance, the variable takes the value in an event at the present time. It is a

@@ -3,7 +3,7 @@ import glob, hashlib, os, shutil, subprocess, sys
 import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from client import CHANGES, DRIVEN, INPUTS, ME_STOPS
+from client import CHANGES, DRIVEN, INPUTS, ME_STOPS, ROOT
 from client import compare, examples, export, exported, run_importer, simulate
 import program
 from program import call, check, example, write
@@ -194,6 +194,17 @@ def test_inputs_and_states():
         for seed in range(5):
             rc, out, err = run_importer("fuzz", "d.txt", seed, 500)
             check("calls in any order, seed %d" % seed, rc == 0, err[-1000:])
+
+
+def test_undefined_values():
+    write("Root.mo", ROOT)
+    fmu = exported("Root.mo", 2, "me", "--source")
+    compile_fmu(fmu)
+    fmu.describe("me", "d.txt")
+    rc, out, err = run_importer("run", "d.txt", 0, 0.9, 9, 1e-6, "equal")
+    check("sources run until 0.9", rc == 0, err[-1000:])
+    rc, out, err = run_importer("run", "d.txt", 0, 1.2, 12, 1e-6, "equal")
+    check("no undefined value", rc == 1 and "not a finite number" in err, err[-1000:])
 
 
 def test_kinds():

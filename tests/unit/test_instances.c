@@ -13,6 +13,8 @@
 #include <string.h>
 
 static const char integrator[] = "model M\n"
+                                 "  type Gear = enumeration(slow, fast);\n"
+                                 "  parameter Gear gear = Gear.slow;\n"
                                  "  parameter Real k = 1;\n"
                                  "  parameter Integer n = 2;\n"
                                  "  input Real u(start = 1);\n"
@@ -156,6 +158,9 @@ static void calls_in_error(void **state)
     assert_true(reported(s, "it is structural"));
     assert_int_equal(set(i, "u", NAN), KAIROS_USE_ERROR);
     assert_true(reported(s, "not finite"));
+    assert_int_equal(set(i, "gear", 3), KAIROS_USE_ERROR);
+    assert_true(reported(s, "no literal with this number"));
+    assert_int_equal(set(i, "gear", 2), KAIROS_OK);
     assert_int_equal(kairos_initialize_instance(i), KAIROS_OK);
     assert_int_equal(kairos_initialize_instance(i), KAIROS_USE_ERROR);
     assert_int_equal(kairos_get_values(i, &wrong, 1, &v), KAIROS_USE_ERROR);

@@ -101,8 +101,11 @@ FmuStatus fmu_get(Fmu *f, const unsigned *variables, size_t n, double *values)
     for (size_t i = 0; i < n; i++)
         if (variables[i] >= f->n_variables)
             return get_with_indicators(f, variables, n, values);
-    int result = kairos_get_values(f->instance, (const int *)variables, (unsigned)n, values);
-    return result == KAIROS_OK ? FMU_OK : fmu_result(f, result);
+    bool other_point = f->state == FMU_CONTINUOUS; /* the importer may try one */
+    int result = (other_point ? instance_get_values : kairos_get_values)(
+        f->instance, (const int *)variables, (unsigned)n, values);
+    status = result == KAIROS_OK ? FMU_OK : fmu_result(f, result);
+    return result == KAIROS_MODEL_ERROR && other_point ? FMU_DISCARD : status;
 }
 
 FmuStatus fmu_get_texts(Fmu *f, const unsigned *variables, size_t n, const char **texts)

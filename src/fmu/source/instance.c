@@ -174,23 +174,33 @@ uint64_t kairos_count_events(const KairosInstance *i)
 
 /* ---- values ---- */
 
-int kairos_get_values(KairosInstance *i, const int *variables, unsigned n, double *values)
+/* A ModelStatus. */
+static int get_values(KairosInstance *i, const int *variables, unsigned n, double *values)
 {
-    if (i->stage != SOURCE_RUNNING) {
-        source_message(i->model, "values can be read once the instance has been initialized, until "
-                                 "it fails");
-        return KAIROS_USE_ERROR;
-    }
     int status = i->complete ? 0 : source_outputs(i);
-    if (status)
-        return judge(i, status, "the evaluation");
-    i->complete = true;
-    for (unsigned k = 0; k < n; k++) {
+    i->complete = !status;
+    for (unsigned k = 0; k < n && !status; k++) {
         double sign;
         uint32_t holder = source_holder((uint32_t)variables[k], &sign);
         values[k] = sign * i->v[holder];
+        status = isfinite(values[k]) ? 0 : MODEL_NOT_FINITE;
     }
-    return KAIROS_OK;
+    return status;
+}
+
+static bool can_read(KairosInstance *i)
+{
+    if (i->stage != SOURCE_RUNNING)
+        source_message(i->model, "values can be read once the instance has been initialized, until "
+                                 "it fails");
+    return i->stage == SOURCE_RUNNING;
+}
+
+int kairos_get_values(KairosInstance *i, const int *variables, unsigned n, double *values)
+{
+    if (!can_read(i))
+        return KAIROS_USE_ERROR;
+    return judge(i, get_values(i, variables, n, values), "the evaluation");
 }
 
 /* The parameter or input that takes the value; SOURCE_NONE: there is none. */
@@ -341,6 +351,13 @@ static int judge_evaluation(KairosInstance *i, int status)
     if (status)
         source_failure(i, status, "the evaluation");
     return status ? KAIROS_MODEL_ERROR : KAIROS_OK;
+}
+
+int instance_get_values(KairosInstance *i, const int *variables, unsigned n, double *values)
+{
+    if (!can_read(i))
+        return KAIROS_USE_ERROR;
+    return judge_evaluation(i, get_values(i, variables, n, values));
 }
 
 int instance_get_derivatives(KairosInstance *i, double *derivatives)

@@ -647,14 +647,19 @@ static bool are_finite(const double *v, uint32_t n)
     return a + b + c + d == 0;
 }
 
-bool fail_unless_finite(ModeProgram *prog)
+bool report_undefined(ModeProgram *prog)
 {
     if (are_finite(prog->v, prog->code->n_vars))
-        return true;
+        return false;
     CONTEXT_HOLD(prog->run->ctx);
     arena_reset(prog->run->scratch);
-    if (!replay(prog, prog->plan->main, "computing results") &&
-        !report_function(prog, "computing results"))
+    return replay(prog, prog->plan->main, "computing results") ||
+           report_function(prog, "computing results");
+}
+
+bool fail_unless_finite(ModeProgram *prog)
+{
+    if (!report_undefined(prog))
         return true;
     prog->run->status = SIM_FAILED;
     return false;

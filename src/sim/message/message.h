@@ -22,6 +22,8 @@ bool fail_model(ModeProgram *prog, int status, const char *doing);
 bool fail_initial(ModeProgram *prog, int status);
 bool fail_unless_finite(
     ModeProgram *prog); /* after an evaluation of all outputs; true if all is well */
+/* The same, but the status stays; returns whether a value is undefined. */
+bool report_undefined(ModeProgram *prog);
 bool fail_step(ModeProgram *prog, StepStatus status);
 bool fail_iteration(ModeProgram *prog, const PreLinks *pres, const Event *e);
 /* limit: the time at which the events accumulate */

@@ -95,7 +95,7 @@ static bool evaluate_times(Sines *w, double span)
         memcpy(w->v[k], s->prog->v, s->prog->code->n_vars * sizeof *w->v[k]);
     }
     evaluate_outputs(s->prog, s->run.time, s->prog->x);
-    s->complete = false;
+    s->complete = VALUES_DUE;
     return good;
 }
 
@@ -171,7 +171,7 @@ bool drive_acts(Sim *s, double span)
     for (size_t i = 0; i < sizeof share / sizeof *share; i++)
         acts |= rates_depend(s, s->run.time + share[i] * span);
     evaluate_outputs(s->prog, s->run.time, s->prog->x);
-    s->complete = false;
+    s->complete = VALUES_DUE;
     return acts;
 }
 

@@ -75,7 +75,7 @@ static void check_turns(Sim *s, Arena *arena, PeriodMap *p)
         x[i] = kept;
     }
     (void)evaluate_derivatives(s->prog, s->run.time, x);
-    s->complete = false;
+    s->complete = VALUES_DUE;
 }
 
 static void list_unknowns(const Sim *s, Arena *arena, PeriodMap *p)
@@ -141,7 +141,7 @@ static void read_rates(Sim *s, const PeriodMap *p, double *rate)
 {
     ModeProgram *prog = s->prog;
     int status = evaluate_derivatives(prog, s->run.time, prog->x);
-    s->complete = false;
+    s->complete = VALUES_DUE;
     for (uint32_t i = 0; i < p->n; i++)
         rate[i] = !status && i < p->n_states ? prog->v[prog->plan->states.at[i].der] : 0;
 }
@@ -297,6 +297,6 @@ double *period_gradients(Sim *s, Arena *arena, uint32_t *rows)
         prog->m->r = rest;
     }
     memset(dv, 0, prog->code->n_vars * sizeof *dv);
-    s->complete = false;
+    s->complete = VALUES_DUE;
     return status ? NULL : g;
 }

@@ -101,6 +101,9 @@ typedef struct ProgressPace {
     double reported;      /* when, by clock_now */
 } ProgressPace;
 
+/* Of all variables, in v at the present time. VALUES_DEFINED: none is undefined. */
+typedef enum ValuesState { VALUES_DUE, VALUES_COMPLETE, VALUES_DEFINED } ValuesState;
+
 typedef struct Sim {
     Given given;
     RunContext run;
@@ -115,9 +118,9 @@ typedef struct Sim {
     ProgressPace pace;
     uint64_t instants; /* events that were written */
     bool stop_at_event;
-    bool changed;     /* values, at the beginning of the advance */
-    bool going;       /* since this was asked for */
-    bool complete;    /* v holds all values at `time` */
+    bool changed; /* values, at the beginning of the advance */
+    bool going;   /* since this was asked for */
+    ValuesState complete;
     bool terminated;  /* terminate() acted */
     SavedBytes saved; /* the state that the run must continue from before it is used again */
 
