@@ -2,8 +2,10 @@
  *
  * A row has the attributes and the children of an element. An attribute is NAME:TYPE, with ! if it
  * is required. Types are r (real), i (integer), u (from 0), b (Boolean), d (date), words that are
- * possible (a|b), and lists of these (*TYPE). Without a type it is text. * among the children means
- * any element. */
+ * possible (a|b), and lists of these (*TYPE). Without a type it is text.
+ *
+ * Children are words a or a|b, with ! if exactly one of them is required, + if at least one is, *
+ * if there may be any number; without a mark each may stand once. * alone means any element. */
 #include "foreign/check/check.h"
 
 #include <ctype.h>
@@ -44,17 +46,17 @@ typedef struct Element {
     "intervalVariability:constant|fixed|tunable|changing|countdown|triggered! intervalDecimal:r "  \
     "shiftDecimal:r supportsFraction:b resolution:u intervalCounter:u shiftCounter:u "
 #define DEPENDENCIES "dependencies:*u dependenciesKind:*dependent|constant|fixed|tunable|discrete "
-#define OLD_TYPES "Real Integer Boolean String Enumeration"
+#define OLD_TYPES "Real|Integer|Boolean|String|Enumeration!"
 #define FLOAT(name)                                                                                \
     {4, NULL, #name "Type", TYPE REAL "unbounded:b", "Annotations"},                               \
     {                                                                                              \
         4, NULL, #name, VARIABLE REAL "unbounded:b start:*r derivative:u reinit:b",                \
-            "Annotations Dimension Alias"                                                          \
+            "Annotations Dimension* Alias*"                                                        \
     }
 #define INTEGER(name, bounds, start)                                                               \
     {4, NULL, #name "Type", TYPE bounds, "Annotations"},                                           \
     {                                                                                              \
-        4, NULL, #name, VARIABLE bounds start, "Annotations Dimension Alias"                       \
+        4, NULL, #name, VARIABLE bounds start, "Annotations Dimension* Alias*"                     \
     }
 
 static const Element elements[] = {
@@ -64,27 +66,27 @@ static const Element elements[] = {
      "Implementation"},
     {2, NULL, "fmiModelDescription", HEAD "guid! copyright license numberOfEventIndicators:u",
      "ModelExchange|CoSimulation UnitDefinitions TypeDefinitions LogCategories DefaultExperiment "
-     "VendorAnnotations ModelVariables ModelStructure"},
+     "VendorAnnotations ModelVariables! ModelStructure!"},
     {4, NULL, "fmiModelDescription", HEAD "instantiationToken! copyright license",
      "ModelExchange CoSimulation ScheduledExecution UnitDefinitions TypeDefinitions LogCategories "
-     "DefaultExperiment ModelVariables ModelStructure Annotations"},
+     "DefaultExperiment ModelVariables! ModelStructure! Annotations"},
     /* interfaces */
-    {1, NULL, "Implementation", "", "CoSimulation_StandAlone CoSimulation_Tool"},
-    {1, NULL, "CoSimulation_StandAlone", "", "Capabilities"},
-    {1, NULL, "CoSimulation_Tool", "", "Capabilities Model"},
+    {1, NULL, "Implementation", "", "CoSimulation_StandAlone|CoSimulation_Tool!"},
+    {1, NULL, "CoSimulation_StandAlone", "", "Capabilities!"},
+    {1, NULL, "CoSimulation_Tool", "", "Capabilities! Model!"},
     {1, NULL, "Capabilities",
      "canHandleVariableCommunicationStepSize:b canHandleEvents:b canRejectSteps:b "
      "canInterpolateInputs:b maxOutputDerivativeOrder:u canRunAsynchronuously:b canSignalEvents:b "
      "canBeInstantiatedOnlyOncePerProcess:b canNotUseMemoryManagementFunctions:b",
      ""},
-    {1, NULL, "Model", "entryPoint! manualStart:b type!", "File"},
+    {1, NULL, "Model", "entryPoint! manualStart:b type!", "File*"},
     {1, NULL, "File", "file!", ""},
     {2, NULL, "ModelExchange", CAPABILITIES_2 "completedIntegratorStepNotNeeded:b", "SourceFiles"},
     {2, NULL, "CoSimulation",
      CAPABILITIES_2 "canHandleVariableCommunicationStepSize:b canInterpolateInputs:b "
                     "maxOutputDerivativeOrder:u canRunAsynchronuously:b",
      "SourceFiles"},
-    {2, NULL, "SourceFiles", "", "File"},
+    {2, NULL, "SourceFiles", "", "File+"},
     {2, NULL, "File", "name!", ""},
     {4, NULL, "ModelExchange",
      CAPABILITIES_3 "needsCompletedIntegratorStep:b providesEvaluateDiscreteStates:b",
@@ -98,61 +100,63 @@ static const Element elements[] = {
      "Annotations"},
     {4, NULL, "ScheduledExecution", CAPABILITIES_3, "Annotations"},
     /* units, types, the rest of the head */
-    {1, NULL, "UnitDefinitions", "", "BaseUnit"},
-    {6, NULL, "UnitDefinitions", "", "Unit"},
-    {1, NULL, "BaseUnit", "unit!", "DisplayUnitDefinition"},
+    {1, NULL, "UnitDefinitions", "", "BaseUnit*"},
+    {6, NULL, "UnitDefinitions", "", "Unit+"},
+    {1, NULL, "BaseUnit", "unit!", "DisplayUnitDefinition*"},
     {1, NULL, "DisplayUnitDefinition", "displayUnit! gain:r offset:r", ""},
-    {2, NULL, "Unit", "name!", "BaseUnit DisplayUnit"},
-    {4, NULL, "Unit", "name!", "BaseUnit DisplayUnit Annotations"},
+    {2, NULL, "Unit", "name!", "BaseUnit DisplayUnit*"},
+    {4, NULL, "Unit", "name!", "BaseUnit DisplayUnit* Annotations"},
     {6, NULL, "BaseUnit", "kg:i m:i s:i A:i K:i mol:i cd:i rad:i factor:r offset:r", ""},
     {2, NULL, "DisplayUnit", "name! factor:r offset:r", ""},
     {4, NULL, "DisplayUnit", "name! factor:r offset:r inverse:b", "Annotations"},
-    {1, NULL, "TypeDefinitions", "", "Type"},
-    {1, NULL, "Type", TYPE, "RealType IntegerType BooleanType StringType EnumerationType"},
+    {1, NULL, "TypeDefinitions", "", "Type*"},
+    {1, NULL, "Type", TYPE, "RealType|IntegerType|BooleanType|StringType|EnumerationType!"},
     {1, NULL, "RealType", REAL, ""},
     {1, NULL, "IntegerType", WHOLE, ""},
     {1, NULL, "BooleanType", "", ""},
     {1, NULL, "StringType", "", ""},
-    {1, NULL, "EnumerationType", WHOLE, "Item"},
+    {1, NULL, "EnumerationType", WHOLE, "Item*"},
     {1, NULL, "Item", "name! description", ""},
-    {2, NULL, "TypeDefinitions", "", "SimpleType"},
+    {2, NULL, "TypeDefinitions", "", "SimpleType+"},
     {2, NULL, "SimpleType", TYPE, OLD_TYPES},
     {2, "SimpleType", "Real", REAL "unbounded:b", ""},
     {2, "SimpleType", "Integer", WHOLE, ""},
     {2, "SimpleType", "Boolean", "", ""},
     {2, "SimpleType", "String", "", ""},
-    {2, "SimpleType", "Enumeration", "quantity", "Item"},
+    {2, "SimpleType", "Enumeration", "quantity", "Item+"},
     {2, NULL, "Item", "name! value:i! description", ""},
     {4, NULL, "TypeDefinitions", "",
      "Float32Type|Float64Type|Int8Type|UInt8Type|Int16Type|UInt16Type|Int32Type|UInt32Type|"
-     "Int64Type|UInt64Type|BooleanType|StringType|BinaryType|EnumerationType|ClockType"},
+     "Int64Type|UInt64Type|BooleanType|StringType|BinaryType|EnumerationType|ClockType+"},
     {4, NULL, "BooleanType", TYPE, "Annotations"},
     {4, NULL, "StringType", TYPE, "Annotations"},
     {4, NULL, "BinaryType", TYPE "mimeType maxSize:u", "Annotations"},
-    {4, NULL, "EnumerationType", TYPE WHOLE, "Annotations Item"},
+    {4, NULL, "EnumerationType", TYPE WHOLE, "Annotations Item+"},
     {4, NULL, "Item", "name! value:i! description", "Annotations"},
     {4, NULL, "ClockType", TYPE CLOCK, "Annotations"},
-    {2, NULL, "LogCategories", "", "Category"},
+    {2, NULL, "LogCategories", "", "Category+"},
     {2, NULL, "Category", "name! description", ""},
-    {4, NULL, "LogCategories", "", "Category"},
+    {4, NULL, "LogCategories", "", "Category+"},
     {4, NULL, "Category", "name! description", "Annotations"},
     {1, NULL, "DefaultExperiment", "startTime:r stopTime:r tolerance:r", ""},
     {2, NULL, "DefaultExperiment", "startTime:r stopTime:r tolerance:r stepSize:r", ""},
     {4, NULL, "DefaultExperiment", "startTime:r stopTime:r tolerance:r stepSize:r", "Annotations"},
-    {3, NULL, "VendorAnnotations", "", "Tool"},
-    {1, NULL, "Tool", "name!", "Annotation"},
+    {1, NULL, "VendorAnnotations", "", "Tool*"},
+    {2, NULL, "VendorAnnotations", "", "Tool+"},
+    {1, NULL, "Tool", "name!", "Annotation*"},
     {1, NULL, "Annotation", "name! value!", ""},
     {2, NULL, "Tool", "name!", "*"},
-    {2, NULL, "Annotations", "", "Tool"},
-    {4, NULL, "Annotations", "", "Annotation"},
+    {2, NULL, "Annotations", "", "Tool+"},
+    {4, NULL, "Annotations", "", "Annotation+"},
     {4, NULL, "Annotation", "type!", "*"},
     /* variables */
-    {3, NULL, "ModelVariables", "", "ScalarVariable"},
+    {1, NULL, "ModelVariables", "", "ScalarVariable*"},
+    {2, NULL, "ModelVariables", "", "ScalarVariable+"},
     {1, NULL, "ScalarVariable",
      "name! valueReference:u! description variability:constant|parameter|discrete|continuous "
      "causality:input|output|internal|none alias:noAlias|alias|negatedAlias",
      OLD_TYPES " DirectDependency"},
-    {1, NULL, "DirectDependency", "", "Name"},
+    {1, NULL, "DirectDependency", "", "Name*"},
     {1, NULL, "Name", "", ""},
     {1, NULL, "Real", "declaredType " REAL "start:r fixed:b", ""},
     {1, NULL, "Integer", "declaredType " WHOLE "start:i fixed:b", ""},
@@ -171,7 +175,7 @@ static const Element elements[] = {
     {2, NULL, "Enumeration", "declaredType! " WHOLE "start:i", ""},
     {4, NULL, "ModelVariables", "",
      "Float32|Float64|Int8|UInt8|Int16|UInt16|Int32|UInt32|Int64|UInt64|Boolean|String|Binary|"
-     "Enumeration|Clock"},
+     "Enumeration|Clock+"},
     FLOAT(Float32),
     FLOAT(Float64),
     INTEGER(Int8, WHOLE, "start:*i"),
@@ -182,22 +186,22 @@ static const Element elements[] = {
     INTEGER(UInt32, COUNT, "start:*u"),
     INTEGER(Int64, WHOLE, "start:*i"),
     INTEGER(UInt64, COUNT, "start:*u"),
-    {4, NULL, "Boolean", VARIABLE "start:*b", "Annotations Dimension Alias"},
-    {4, NULL, "String", VARIABLE, "Annotations Dimension Start Alias"},
-    {4, NULL, "Binary", VARIABLE "mimeType maxSize:u", "Annotations Dimension Start Alias"},
-    {4, NULL, "Enumeration", VARIABLE WHOLE "start:*i", "Annotations Dimension Alias"},
+    {4, NULL, "Boolean", VARIABLE "start:*b", "Annotations Dimension* Alias*"},
+    {4, NULL, "String", VARIABLE, "Annotations Dimension* Start* Alias*"},
+    {4, NULL, "Binary", VARIABLE "mimeType maxSize:u", "Annotations Dimension* Start* Alias*"},
+    {4, NULL, "Enumeration", VARIABLE WHOLE "start:*i", "Annotations Dimension* Alias*"},
     {4, NULL, "Clock", CLOCKED CLOCK, "Annotations Alias"},
     {4, NULL, "Start", "value", ""},
     {4, NULL, "Dimension", "start:u valueReference:u", ""},
     {4, NULL, "Alias", "name! description displayUnit", "Annotations"},
     /* the model structure */
     {2, NULL, "ModelStructure", "", "Outputs Derivatives InitialUnknowns"},
-    {2, NULL, "Outputs", "", "Unknown"},
-    {2, NULL, "Derivatives", "", "Unknown"},
-    {2, NULL, "InitialUnknowns", "", "Unknown"},
+    {2, NULL, "Outputs", "", "Unknown+"},
+    {2, NULL, "Derivatives", "", "Unknown+"},
+    {2, NULL, "InitialUnknowns", "", "Unknown+"},
     {2, NULL, "Unknown", "index:u! " DEPENDENCIES, ""},
     {4, NULL, "ModelStructure", "",
-     "Output ContinuousStateDerivative ClockedState InitialUnknown EventIndicator"},
+     "Output* ContinuousStateDerivative* ClockedState* InitialUnknown* EventIndicator*"},
     {4, NULL, "Output", "valueReference:u! " DEPENDENCIES, "Annotations"},
     {4, NULL, "ContinuousStateDerivative", "valueReference:u! " DEPENDENCIES, "Annotations"},
     {4, NULL, "ClockedState", "valueReference:u! " DEPENDENCIES, "Annotations"},
@@ -331,7 +335,7 @@ static void check_value(const Rules *r, const XmlNode *node, const XmlAttribute 
               list ? "a list of values, each " : "", type_text(*type));
 }
 
-/* ---- attributes and children ---- */
+/* ---- attributes ---- */
 
 /* The end of the name in the word of an attribute. */
 static size_t name_length(const char *word, size_t n)
@@ -371,27 +375,81 @@ static void check_required(const Rules *r, const XmlNode *node, const Element *e
     }
 }
 
-/* The place of the child among those that the element can have, from 1; 0: it cannot. */
-static int place_of(const Element *e, const char *child)
+/* ---- children ---- */
+
+/* One of the words of an element's children. */
+typedef struct ChildPlace {
+    const char *names; /* a|b */
+    size_t n;
+    char mark; /* 0: none */
+} ChildPlace;
+
+/* False at the end. */
+static bool next_place(const char **list, ChildPlace *p)
+{
+    size_t n = next_word(list, ' ');
+    p->names = *list;
+    p->mark = n && strchr("!+*", p->names[n - 1]) ? p->names[n - 1] : 0;
+    p->n = n - (p->mark != 0);
+    *list += n;
+    return n;
+}
+
+static bool stands_at(const ChildPlace *p, const XmlNode *child)
+{
+    return is_one_of(p->names, p->n, child->name, strlen(child->name));
+}
+
+/* The number of the child's place, from 1; 0: the element cannot have it. */
+static int place_of(const Element *e, const XmlNode *child, ChildPlace *p)
 {
     const char *list = e->children;
-    int place = 1;
-    for (size_t n; (n = next_word(&list, ' ')); list += n, place++)
-        if (is_one_of(list, n, child, strlen(child)))
-            return place;
+    for (int k = 1; next_place(&list, p); k++)
+        if (stands_at(p, child))
+            return k;
     return 0;
+}
+
+/* Whether another one before it takes the child's place. */
+static bool is_second(const XmlNode *node, const XmlNode *child, const ChildPlace *p)
+{
+    for (const XmlNode *c = node->child; c != child; c = c->next)
+        if (p->mark == '!' ? stands_at(p, c) : !p->mark && !strcmp(c->name, child->name))
+            return true;
+    return false;
+}
+
+static void check_missing(const Rules *r, const XmlNode *node, const Element *e)
+{
+    ChildPlace p;
+    for (const char *list = e->children; next_place(&list, &p);) {
+        const XmlNode *c = node->child;
+        while (c && !stands_at(&p, c))
+            c = c->next;
+        if (!c && (p.mark == '!' || p.mark == '+'))
+            WRONG(r, node, "<%s> must contain <%.*s>", node->name, (int)p.n, p.names);
+    }
 }
 
 static void check_children(const Rules *r, const XmlNode *node, const Element *e)
 {
-    const XmlNode *before = NULL;
-    for (const XmlNode *c = node->child; c; before = c, c = c->next) {
-        int place = place_of(e, c->name);
+    int most = 0;
+    const XmlNode *last = NULL; /* the one at the place `most` */
+    for (const XmlNode *c = node->child; c; c = c->next) {
+        ChildPlace p;
+        int place = place_of(e, c, &p);
         if (!place)
             WRONG(r, c, "<%s> cannot contain <%s> in FMI %u", node->name, c->name, r->d->version);
-        else if (before && place < place_of(e, before->name))
-            WRONG(r, c, "<%s> must stand before <%s>", c->name, before->name);
+        else if (place < most)
+            WRONG(r, c, "<%s> must stand before <%s>", c->name, last->name);
+        else if (is_second(node, c, &p))
+            WRONG(r, c, "<%s> can contain only one <%.*s>", node->name, (int)p.n, p.names);
+        if (place > most) {
+            most = place;
+            last = c;
+        }
     }
+    check_missing(r, node, e);
 }
 
 static void check_node(const Rules *r, const XmlNode *parent, const XmlNode *node)
