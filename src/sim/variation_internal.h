@@ -25,6 +25,8 @@ typedef struct Pass { /* of the event iteration */
 typedef struct Extremum {
     double value;
     double *d;
+    bool moved;   /* in the last interval */
+    bool at_bend; /* its derivative is not known */
 } Extremum;
 
 /* Of a variable of `of`. */
@@ -97,6 +99,7 @@ struct Variation {
     double *d_end;  /* of the end of the run, which `terminate` chose; NULL: it is fixed */
     bool no_scalars;
     double *tally_work;
+    int bends; /* halvings around them in a piece */
     double *row_y, *row_dy;
     VariationRow *row;
     void *user;

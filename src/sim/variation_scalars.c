@@ -13,6 +13,7 @@ static void consider(Extremum *e, bool most, double value, const double *d, uint
     double slack = isfinite(e->value) ? 1e-13 * fabs(e->value) : 0;
     if (most ? value <= e->value + slack : value >= e->value - slack)
         return;
+    e->at_bend = false;
     e->value = value;
     memcpy(e->d, d, n * sizeof *d);
 }
@@ -67,11 +68,21 @@ static int stationary(const double value[4], double at[2])
     return n;
 }
 
+/* The extremum at a bend has the same value after it, and so its derivative. */
+static void end_bend(Extremum *e, double value, const double *d, uint32_t n)
+{
+    if (!e->at_bend || fabs(value - e->value) > 1e-11 * fabs(e->value))
+        return;
+    e->at_bend = false;
+    memcpy(e->d, d, n * sizeof *d);
+}
+
 /* The extrema of the cubic through four values. Those at its ends count a little less, so that the
  * same values at an event or at the end of the run, which move with them, win. */
 static void consider_inside(Variation *w, Tally *y, const double value[4], const double *const d[4])
 {
-    double *at = w->tally_work, size = 0, places[4] = {0, 1};
+    double *at = w->tally_work, size = 0, places[4] = {0, 1}, low = y->least.value,
+           high = y->most.value;
     for (int k = 0; k < 4; k++)
         size = fmax(size, fabs(value[k]));
     int n = 2 + stationary(value, places + 2);
@@ -84,15 +95,38 @@ static void consider_inside(Variation *w, Tally *y, const double value[4], const
         for (int k = 0; k < 4; k++)
             sum += basis[k] * value[k];
         double less = end ? 1e-12 * size : 0;
-        if (sum - less <= y->most.value && sum + less >= y->least.value)
+        if (sum - less <= y->most.value && sum + less >= y->least.value && !y->least.at_bend &&
+            !y->most.at_bend)
             continue;
         memset(at, 0, w->n * sizeof *at);
         for (int k = 0; k < 4; k++)
             for (uint32_t j = 0; j < w->n; j++)
                 at[j] += basis[k] * d[k][j];
+        if (x > 0.5) {
+            end_bend(&y->most, sum, at, w->n);
+            end_bend(&y->least, sum, at, w->n);
+        }
         consider(&y->most, true, sum - less, at, w->n);
         consider(&y->least, false, sum + less, at, w->n);
     }
+    y->most.moved = y->most.value > high;
+    y->least.moved = y->least.value < low;
+}
+
+/* In a short interval with a bend or a jump without an event, the extremum has no known derivative
+ * if it is there: a value is beyond it, or it has just moved, and may lie between the values. */
+static void consider_bend(Extremum *e, double sign, const double value[4])
+{
+    double most = -INFINITY, least = INFINITY, before = sign * e->value;
+    for (int k = 0; k < 4; k++) {
+        most = fmax(most, sign * value[k]);
+        least = fmin(least, sign * value[k]);
+    }
+    bool here = most > before + 1e-13 * fabs(before);
+    if (here)
+        e->value = sign * most;
+    e->moved = here || (e->moved && 2 * most - least >= before);
+    e->at_bend |= e->moved;
 }
 
 /* Values and derivatives at t of a piece; after a flaw, values alone. */
@@ -116,10 +150,33 @@ static void values_at(Variation *w, const Piece *p, double t, double *y, double 
 
 /* The values at 0, at the collocation points, and at PROBE, which is another. */
 enum { PROBED = 4, N_VALUES, MOST_HALVINGS = 8 };
+/* Around bends without events, such as those of abs, halves are halved further, but so often at
+ * most in a piece. */
+enum { MOST_AT_BENDS = 24, AT_BENDS = 128 };
 static const double PROBE = 0.4;
+static const double ROUGH = 1e-4; /* of the largest derivative in a piece */
+
+/* Whether cubics represent the derivatives of variable k, too. They jump at a bend. `largest`: of
+ * its values. */
+static bool derivatives_resolved(const Variation *w, const double *dy, const double *basis,
+                                 uint32_t k, double largest)
+{
+    size_t next = (size_t)w->n_of * w->n;
+    for (uint32_t j = 0; j < w->n; j++) {
+        const double *d = dy + (size_t)k * w->n + j;
+        double size = largest / w->size[j], sum = 0;
+        for (size_t a = 0; a < PROBED; a++) {
+            size = fmax(size, fabs(d[a * next]));
+            sum += basis[a] * d[a * next];
+        }
+        if (fabs(sum - d[PROBED * next]) > ROUGH * size)
+            return false;
+    }
+    return true;
+}
 
 /* Whether the cubics through the values represent all variables. */
-static bool is_resolved(const Variation *w, const double *y)
+static bool is_resolved(const Variation *w, const double *y, const double *dy)
 {
     double allowed = fmin(w->s->run.options->tolerance, 1e-4), basis[4];
     variation_basis(PROBE, basis);
@@ -130,13 +187,15 @@ static bool is_resolved(const Variation *w, const double *y)
             sum += basis[a] * y[a * w->n_of + k];
         }
         size = fmax(size, 1e-3 * program_var(w->s->prog, w->of[k].var)->nominal);
-        if (fabs(sum - y[(size_t)PROBED * w->n_of + k]) > allowed * size)
+        if (fabs(sum - y[(size_t)PROBED * w->n_of + k]) > allowed * size ||
+            !derivatives_resolved(w, dy, basis, k, size))
             return false;
     }
     return true;
 }
 
-static void tally_values(Variation *w, double length, const double *y, const double *dy)
+static void tally_values(Variation *w, double length, const double *y, const double *dy,
+                         bool resolved)
 {
     size_t n_of = w->n_of, n = w->n;
     for (size_t k = 0; k < n_of; k++) {
@@ -156,7 +215,12 @@ static void tally_values(Variation *w, double length, const double *y, const dou
                 to->d_square[j] += part * 2 * value[a] * d[a][j];
             }
         }
-        consider_inside(w, to, value, d);
+        if (resolved)
+            consider_inside(w, to, value, d);
+        else {
+            consider_bend(&to->most, 1, value);
+            consider_bend(&to->least, -1, value);
+        }
         to->y = value[3];
         memcpy(to->dy, d[3], n * sizeof *to->dy);
     }
@@ -176,11 +240,16 @@ static void tally_between(Variation *w, const Piece *p, double a, double b, int 
     for (size_t i = 1; i < N_VALUES; i++)
         values_at(w, p, a + (i == PROBED ? PROBE : variation_nodes[i]) * (b - a), y + i * n_of,
                   dy + i * n_of * n);
-    if (depth < MOST_HALVINGS && !is_resolved(w, y)) {
+    bool resolved = is_resolved(w, y, dy), more = depth < MOST_HALVINGS;
+    if (!resolved && !more && depth < MOST_AT_BENDS && w->bends < AT_BENDS) {
+        more = true;
+        w->bends++;
+    }
+    if (!resolved && more) {
         tally_between(w, p, a, a + 0.5 * (b - a), depth + 1);
         tally_between(w, p, a + 0.5 * (b - a), b, depth + 1);
     } else
-        tally_values(w, b - a, y, dy);
+        tally_values(w, b - a, y, dy, resolved);
 }
 
 void tally_piece(Variation *w, const Piece *p)
@@ -188,6 +257,7 @@ void tally_piece(Variation *w, const Piece *p)
     size_t size = w->n + 1 + N_VALUES * w->n_of * ((size_t)w->n + 1);
     if (!w->tally_work)
         w->tally_work = ARENA_ARRAY(w->arena, double, size);
+    w->bends = 0;
     if (w->n_of && !w->no_scalars)
         tally_between(w, p, p->begin, p->begin + p->length, 0);
 }
@@ -302,8 +372,8 @@ VariationScalars variation_scalars(Variation *w, uint32_t k)
                          ? (y->d_square[j] - r.rms * r.rms * later) / (2 * span * r.rms)
                          : y->dy[j];
         bool least = ends && y->least_last, most = ends && y->most_last;
-        r.d_min[j] = w->flaw ? NAN : least ? y->dy[j] : y->least.d[j];
-        r.d_max[j] = w->flaw ? NAN : most ? y->dy[j] : y->most.d[j];
+        r.d_min[j] = w->flaw || y->least.at_bend ? NAN : least ? y->dy[j] : y->least.d[j];
+        r.d_max[j] = w->flaw || y->most.at_bend ? NAN : most ? y->dy[j] : y->most.d[j];
         const bool open[] = {y->end_open[j], y->mean_open[j], y->mean_open[j],
                              least && y->end_open[j], most && y->end_open[j]};
         for (int i = 0; i < 5 && ends; i++)

@@ -744,6 +744,35 @@ end M;
         near("d x(%g)/d x.start" % t, r["d"]["x"]["x.start"][k], math.cos(3 * t), 2e-4)
 
 
+def test_bends():
+    """Means of variables that bend without events are as exact as others. A minimum at a bend has no
+    derivative; one that is constant up to a bend has."""
+    r = sensitivities(
+        """model M
+  parameter Real a = 2, p = 0.3;
+  Real s(start = 0, fixed = true), y, z;
+equation
+  der(s) = a;
+  y = noEvent(abs(sin(s) - p));
+  z = max(s, p) + 1;
+end M;
+""",
+        *("y,z", "a,p", "--stop-time", "3"),
+    )
+
+    def mean(a, p):
+        rise = math.asin(p)
+        ends = [0] + [(x + 2 * math.pi * k) / a for k in (0, 1) for x in (rise, math.pi - rise)]
+        area = lambda t: -math.cos(a * t) / a - p * t
+        ends = [t for t in ends if t < 3] + [3]
+        return sum(abs(area(v) - area(u)) for u, v in zip(ends, ends[1:])) / 3
+
+    for name, wanted in zip(("a", "p"), difference(mean, 2, 0.3)):
+        near("d mean(y)/d " + name, r["scalars"]["mean(y)"][name], wanted, 2e-6)
+        check("min(y)", r["scalars"]["min(y)"][name] is None, r["scalars"]["min(y)"])
+    near("d min(z)/d p", r["scalars"]["min(z)"]["p"], 1)
+
+
 def test_differences():
     """Every example against central differences whose step shrinks, if these converge."""
     compared, names = 0, set()
