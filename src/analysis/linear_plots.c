@@ -112,35 +112,39 @@ bool linear_plot_bode(Context *ctx, const LinearModel *l, const char *path)
 
 /* ---- poles and zeros ---- */
 
-enum { CROSS_ROWS = 6, RING_ROWS = 26 };
+enum { CROSS_ROWS = 6, RING_ROWS = 26, CIRCLE_ROWS = 130 };
+enum { POLES = 1, ZEROS, CIRCLE, N_COLUMNS };
+static const double SHAPE = 0.785; /* height of the drawn area over its width */
 
 static void put_point(Table *t, uint32_t row, uint32_t column, double x, double y)
 {
     t->time[row] = t->columns[0][row] = x;
-    t->columns[1][row] = column == 1 ? y : NAN;
-    t->columns[2][row] = column == 2 ? y : NAN;
+    for (uint32_t k = POLES; k < N_COLUMNS; k++)
+        t->columns[k][row] = column == k ? y : NAN;
 }
 
 /* Two strokes for a pole. */
 static uint32_t put_cross(Table *t, uint32_t row, double x, double y, double width, double height)
 {
-    put_point(t, row, 1, x - width, y - height);
-    put_point(t, row + 1, 1, x + width, y + height);
-    put_point(t, row + 2, 1, x, NAN);
-    put_point(t, row + 3, 1, x - width, y + height);
-    put_point(t, row + 4, 1, x + width, y - height);
-    put_point(t, row + 5, 1, x, NAN);
+    put_point(t, row, POLES, x - width, y - height);
+    put_point(t, row + 1, POLES, x + width, y + height);
+    put_point(t, row + 2, POLES, x, NAN);
+    put_point(t, row + 3, POLES, x - width, y + height);
+    put_point(t, row + 4, POLES, x + width, y - height);
+    put_point(t, row + 5, POLES, x, NAN);
     return row + CROSS_ROWS;
 }
 
-static uint32_t put_ring(Table *t, uint32_t row, double x, double y, double width, double height)
+static uint32_t put_ring(Table *t, uint32_t row, uint32_t column, uint32_t rows,
+                         const double middle[2], double width, double height)
 {
-    for (uint32_t i = 0; i + 1 < RING_ROWS; i++) {
-        double angle = TURN * i / (RING_ROWS - 2);
-        put_point(t, row + i, 2, x + width * cos(angle), y + height * sin(angle));
+    for (uint32_t i = 0; i + 1 < rows; i++) {
+        double angle = TURN * i / (rows - 2);
+        put_point(t, row + i, column, middle[0] + width * cos(angle),
+                  middle[1] + height * sin(angle));
     }
-    put_point(t, row + RING_ROWS - 1, 2, x, NAN);
-    return row + RING_ROWS;
+    put_point(t, row + rows - 1, column, middle[0], NAN);
+    return row + rows;
 }
 
 static void widen(double range[2], const double *x, uint32_t n)
@@ -159,6 +163,13 @@ static void round_out(double range[2])
     range[1] += 0.1 * width;
 }
 
+static void stretch(double range[2], double width)
+{
+    double more = 0.5 * (width - (range[1] - range[0]));
+    range[0] -= fmax(more, 0);
+    range[1] += fmax(more, 0);
+}
+
 bool linear_plot_poles(Context *ctx, const LinearModel *l, const char *path)
 {
     uint32_t n = l->system.n;
@@ -167,12 +178,19 @@ bool linear_plot_poles(Context *ctx, const LinearModel *l, const char *path)
     widen(x, l->zero_re, l->n_zeros);
     widen(y, l->pole_im, n);
     widen(y, l->zero_im, l->n_zeros);
+    bool discrete = l->period > 0;
+    widen(x, (double[]){-1, 1}, discrete ? 2 : 0);
+    widen(y, (double[]){-1, 1}, discrete ? 2 : 0);
     round_out(x);
     round_out(y);
-    double width = 0.01 * (x[1] - x[0]), height = 0.015 * (y[1] - y[0]);
-    Table *t = table_new(l, n * CROSS_ROWS + l->n_zeros * RING_ROWS + 1, 3);
-    static const char *const names[] = {"real part", "poles", "zeros"};
-    for (int i = 0; i < 3; i++) {
+    if (discrete) { /* the unit circle is round */
+        stretch(x, (y[1] - y[0]) / SHAPE);
+        stretch(y, (x[1] - x[0]) * SHAPE);
+    }
+    double width = 0.01 * (x[1] - x[0]), height = 0.01 / SHAPE * (y[1] - y[0]);
+    Table *t = table_new(l, n * CROSS_ROWS + l->n_zeros * RING_ROWS + CIRCLE_ROWS + 1, N_COLUMNS);
+    static const char *const names[] = {"real part", "poles", "zeros", "unit circle"};
+    for (int i = 0; i < N_COLUMNS; i++) {
         t->names[i] = names[i];
         t->units[i] = l->period > 0 ? "1" : "1/s";
     }
@@ -180,10 +198,18 @@ bool linear_plot_poles(Context *ctx, const LinearModel *l, const char *path)
     for (uint32_t i = 0; i < n; i++)
         row = put_cross(t, row, l->pole_re[i], l->pole_im[i], width, height);
     for (uint32_t i = 0; i < l->n_zeros; i++)
-        row = put_ring(t, row, l->zero_re[i], l->zero_im[i], width, height);
-    put_point(t, row, 1, 0, NAN);
-    PlotOptions o = {.variables = t->names + 1,
-                     .n_variables = l->n_zeros ? 2 : 1,
+        row = put_ring(t, row, ZEROS, RING_ROWS, (double[]){l->zero_re[i], l->zero_im[i]}, width,
+                       height);
+    row = put_ring(t, row, CIRCLE, CIRCLE_ROWS, (double[]){0, 0}, 1, 1);
+    put_point(t, row, POLES, 0, NAN);
+    const char *shown[N_COLUMNS] = {names[POLES]};
+    uint32_t n_shown = 1;
+    if (l->n_zeros)
+        shown[n_shown++] = names[ZEROS];
+    if (discrete)
+        shown[n_shown++] = names[CIRCLE];
+    PlotOptions o = {.variables = shown,
+                     .n_variables = n_shown,
                      .title = l->name,
                      .x = "real part",
                      .x_range = x,

@@ -443,6 +443,13 @@ def test_sampled_controller():
         near("D", r["D"], [[0], [2]])
 
 
+def test_unit_circle():
+    for name, text in (("sampled", CONTROLLER), ("continuous", OSCILLATOR)):
+        rc, _, err = call("linearize", write("M.mo", text), "-o", "m.json", "--poles", "p.svg")
+        shown = "unit circle" in open("p.svg").read()
+        check(name, rc == 0 and shown == (name == "sampled"), err)
+
+
 CLOCKED = """model M
   input Real r(start = 0);
   output Real y = x, control = uc;
