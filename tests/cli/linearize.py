@@ -445,8 +445,8 @@ def test_sampled_controller():
 
 def test_unit_circle():
     for name, text in (("sampled", CONTROLLER), ("continuous", OSCILLATOR)):
-        rc, _, err = call("linearize", write("M.mo", text), "-o", "m.json", "--poles", "p.svg")
-        shown = "unit circle" in open("p.svg").read()
+        rc, _, err = call("linearize", write("M.mo", text), "-o", "m.json", "--poles", "p.html")
+        shown = "unit circle" in open("p.html").read()
         check(name, rc == 0 and shown == (name == "sampled"), err)
 
 
