@@ -322,6 +322,8 @@ static void move_by_relation(Variation *w, uint32_t k, bool *first)
         variation_note_flaw(w, FLAW_GRAZING);
         return;
     }
+    if (!moves && rate == 0) /* it stays at zero, and changes as a consequence */
+        return;
     for (uint32_t j = 0; j < w->n; j++)
         move(w, j, rate != 0 ? -w->z[(size_t)j * n + k] / rate : 0, first);
     *first = false;

@@ -744,6 +744,32 @@ end M;
         near("d x(%g)/d x.start" % t, r["d"]["x"]["x.start"][k], math.cos(3 * t), 2e-4)
 
 
+def test_function_that_rests_at_zero():
+    """While the mass slides back, sa + 1 is zero. It changes with the crossing of v, and is no event of
+    its own."""
+    r = sensitivities(
+        """model M
+  parameter Real F = 10, mu = 0.1;
+  Real v(start = -0.3, fixed = true), f, sa;
+  Boolean forward(start = false, fixed = true), back(start = true, fixed = true), stuck;
+equation
+  der(v) = F*time - f;
+  forward = pre(stuck) and sa > 1 or pre(forward) and v > 0;
+  back = pre(stuck) and sa < -1 or pre(back) and v < 0;
+  stuck = not (forward or back);
+  f = if forward then mu elseif back then -mu else mu*sa;
+  0 = if stuck then der(v) else sa - (if forward then 1 else -1);
+end M;
+""",
+        *("v", "F,mu", "--stop-time", "1", "--tolerance", "1e-9"),
+    )
+    check("no flaw", r["flaw"] is None, r["flaw"])
+    crossing = lambda F, mu: (math.sqrt(mu**2 + 0.6 * F) - mu) / F
+    end = lambda F, mu: F / 2 * (1 - crossing(F, mu) ** 2) - mu * (1 - crossing(F, mu))
+    for name, wanted in zip(("F", "mu"), difference(end, 10, 0.1)):
+        near("d v/d " + name, r["scalars"]["end(v)"][name], wanted, 1e-6)
+
+
 def test_bends():
     """Means of variables that bend without events are as exact as others. A minimum at a bend has no
     derivative; one that is constant up to a bend has."""
