@@ -409,6 +409,17 @@ static LinearModel *periodic_model(Analysis *a, const Linearize *w)
     return l;
 }
 
+/* Its rate would be one more input. */
+static void warn_differentiated(const Analysis *a, const Linearize *w, const LinearModel *l)
+{
+    const Dae *d = a->m->compilation.plan->dae;
+    for (uint32_t i = 0; i < w->inputs.n; i++)
+        if (d->vars.at[w->inputs.at[i].var].rate_is_zero)
+            diag(a->ctx, (Span){0}, DIAG_A013,
+                 "%s differentiates its input %s; the linear model leaves this derivative out",
+                 l->name, w->input_names.at[i]);
+}
+
 static LinearModel *linear_at_point(Analysis *a, const Linearize *w)
 {
     if (w->how.average && !(w->period > 0)) {
@@ -418,6 +429,8 @@ static LinearModel *linear_at_point(Analysis *a, const Linearize *w)
         return NULL;
     }
     LinearModel *l = w->period > 0 ? periodic_model(a, w) : continuous_model(a, w);
+    if (l)
+        warn_differentiated(a, w, l);
     if (l && !linear_model_analyse(a->ctx, l)) {
         a->status = KAIROS_FAILED;
         linear_model_free(l);

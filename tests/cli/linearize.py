@@ -443,6 +443,23 @@ def test_sampled_controller():
         near("D", r["D"], [[0], [2]])
 
 
+def test_differentiated_inputs():
+    """The rate of an input is not in the matrices, which is said. That of another does no harm."""
+    model = """model M
+  input Real %s, w;
+  output Real y = %s;
+  Real x(start = 0, fixed = true), v = u;
+equation
+  der(x) = w - x;
+end M;
+"""
+    hidden = model.replace("= u;", "= sin(u);")
+    for text, y, warns in ((model, "der(v)", 1), (hidden, "der(v)", 1), (model, "v", 0)):
+        rc, out, err = call("linearize", write("M.mo", text % ("u", y)))
+        said = "A013" in err and "its input u;" in err
+        check(y, rc == 0 and said == bool(warns) and "input w" not in err, err)
+
+
 def test_unit_circle():
     for name, text in (("sampled", CONTROLLER), ("continuous", OSCILLATOR)):
         rc, _, err = call("linearize", write("M.mo", text), "-o", "m.json", "--poles", "p.html")

@@ -193,6 +193,7 @@ static bool rate_of(Lower *L, ExprId e, ExprId *out)
         VarId v = dae_op(d, t, k);
         DaeVarKind kind = (DaeVarKind)d->vars.at[v].kind;
         bool moves = is_continuous(d, v) && !dae_rests(d, v);
+        d->vars.at[v].rate_is_zero |= kind == DAE_PARAMETER || dae_rests(d, v);
         rate[k] = moves ? t.n + k : UINT32_MAX;
         with[k] = hole_of(d, v);
         if (kind == DAE_TIME)

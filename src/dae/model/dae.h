@@ -67,6 +67,7 @@ typedef struct DaeVar {
     bool hidden;        /* no variable of the model: not in results */
     bool is_protected;
     bool of_switch;         /* an unknown of a switch equation; known once there is a plan */
+    bool rate_is_zero;      /* an equation was differentiated as if it were constant */
     uint32_t flat, element; /* FlatVar and element of it (row-major), or NONE for made ones */
     /* DAE_DERIVATIVE, DAE_PRE, parameter for a start value: the variable it belongs to; otherwise
      * NONE */

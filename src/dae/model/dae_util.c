@@ -176,6 +176,7 @@ static bool rate_operands(Dae *d, EqId e, VarId *ops, uint32_t *rate)
         VarId v = ops[k] = dae_op(d, t, k);
         rate[k] = v == 0 ? RATE_ONE : RATE_NONE;
         ops[t.n + k] = v;
+        d->vars.at[v].rate_is_zero |= d->vars.at[v].kind == DAE_PARAMETER || dae_rests(d, v);
         if (v == 0 || !is_continuous(d, v) || d->vars.at[v].type != DAE_REAL || dae_rests(d, v))
             continue;
         if (d->vars.at[v].kind == DAE_INPUT || d->vars.at[v].kind == DAE_OUTSIDE) {
