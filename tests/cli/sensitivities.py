@@ -745,8 +745,8 @@ end M;
 
 
 def test_function_that_rests_at_zero():
-    """While the mass slides back, sa + 1 is zero. It changes with the crossing of v, and is no event
-    of its own."""
+    """While the mass slides back, sa + 1 is zero. It changes with the crossing of v, and is no
+    event of its own."""
     r = sensitivities(
         """model M
   parameter Real F = 10, mu = 0.1;
