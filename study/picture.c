@@ -52,16 +52,21 @@ typedef struct Axes {
     double x0, x1, y0, y1;
 } Axes;
 
+/* Where x lies between both ends, from 0 to 1. Halves, as the distance of the largest numbers is
+ * infinite. 0 if the ends are equal. */
+static double part_of(double x, double low, double high)
+{
+    return high > low ? (0.5 * x - 0.5 * low) / (0.5 * high - 0.5 * low) : 0;
+}
+
 static double px(const Axes *a, double x)
 {
-    double width = a->x1 > a->x0 ? a->x1 - a->x0 : 1;
-    return LEFT + (x - a->x0) / width * (WIDTH - LEFT - RIGHT);
+    return LEFT + part_of(x, a->x0, a->x1) * (WIDTH - LEFT - RIGHT);
 }
 
 static double py(const Axes *a, double y)
 {
-    double height = a->y1 > a->y0 ? a->y1 - a->y0 : 1;
-    return HEIGHT - BOTTOM - (y - a->y0) / height * (HEIGHT - BOTTOM - TOP);
+    return HEIGHT - BOTTOM - part_of(y, a->y0, a->y1) * (HEIGHT - BOTTOM - TOP);
 }
 
 static void begin(FILE *f, const Axes *a, const char *title, const char *x, const char *y)
@@ -119,7 +124,7 @@ static void histogram(FILE *f, const char *name, const double *values, size_t n)
     Axes a = {0};
     range(values, n, &a.x0, &a.x1);
     for (size_t i = 0; i < n; i++) {
-        double part = a.x1 > a.x0 ? (values[i] - a.x0) / (a.x1 - a.x0) * BINS : 0;
+        double part = part_of(values[i], a.x0, a.x1) * BINS;
         size_t b = part >= BINS ? BINS - 1 : (size_t)part;
         most = ++bins[b] > most ? bins[b] : most;
     }
@@ -179,6 +184,8 @@ static void put_cells(FILE *f, const Cells *c, const char *name, const char *x, 
     double low = INFINITY, high = -INFINITY;
     char title[200];
     for (unsigned i = 0; i < c->nx * c->ny; i++) {
+        if (!isfinite(c->at[i]))
+            continue;
         low = fmin(low, c->at[i]);
         high = fmax(high, c->at[i]);
     }
@@ -186,8 +193,8 @@ static void put_cells(FILE *f, const Cells *c, const char *name, const char *x, 
     begin(f, &c->axes, title, x, y);
     double w = (double)(WIDTH - LEFT - RIGHT) / c->nx, h = (double)(HEIGHT - TOP - BOTTOM) / c->ny;
     for (unsigned i = 0; i < c->nx * c->ny; i++) {
-        double part = high > low ? (c->at[i] - low) / (high - low) : 0.5;
-        if (isnan(c->at[i]))
+        double part = high > low ? part_of(c->at[i], low, high) : 0.5;
+        if (!isfinite(c->at[i]))
             continue;
         fprintf(f,
                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "

@@ -335,6 +335,17 @@ def test_pictures_of_every_design():
             check("ends of the axes", all(abs(abs(x - 5) - 2.326) < 0.01 for x in ends), ends)
 
 
+def test_pictures_of_the_largest_numbers():
+    """The distance of two of them is infinite; every place in the pictures is a number."""
+    write("Line.mo", LINE.replace("y = a + 2*b", "y = a*1.7e308 + 2*b"))
+    head = "model: Line.mo\nfactors: {a: {%s}, b: {values: [1, 2]}}\nkeep: {y: end(y)}\n"
+    for a, design in ("values: [-1, 1, 0.5]", "grid"), ("uniform: [-1, 1]", "random, points: 40"):
+        study(head % a + "design: {kind: %s}\n" % design, "--fresh")
+        rc, out, err = call("study", "s.yaml", "--summary", "--plot", "s.html")
+        svg = "".join(re.findall(r"<(?:rect|circle|text) [^>]*>", open("s.html").read()))
+        check("places of " + design, rc == 0 and svg and not re.search("nan|inf|-2147", svg), svg)
+
+
 def test_kept_values():
     write("Wave.mo", """model Wave
   parameter Real f = 1;
