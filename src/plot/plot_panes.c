@@ -1,6 +1,7 @@
 /* The contents of a plot: curves, sorted into panes of similar size; ranges; ticks. */
 #include "plot/figure.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,12 +11,12 @@ enum { MAX_CURVES = 4, MAX_CHOSEN = 6 };
 
 /* ---- ranges ---- */
 
+/* The distance of the largest numbers is infinite: here and below, it is never computed. */
 static void widen(double *lo, double *hi)
 {
-    double span = *hi - *lo;
-    double by = span > 0 ? 0.06 * span : fmax(0.5 * fabs(*lo), 0.5);
-    *lo -= by;
-    *hi += by;
+    double by = *hi > *lo ? 0.06 * *hi - 0.06 * *lo : fmax(0.5 * fabs(*lo), 0.5);
+    *lo = fmax(*lo - by, -DBL_MAX);
+    *hi = fmin(*hi + by, DBL_MAX);
 }
 
 static void include(double x, bool logarithmic, double *lo, double *hi)
@@ -250,7 +251,7 @@ static void give_range(const double *given, bool logarithmic, bool wide, double 
         *hi = given[1];
     } else if (logarithmic) {
         *lo = pow(10, floor(log10(*lo)));
-        *hi = pow(10, ceil(log10(*hi)));
+        *hi = fmin(pow(10, ceil(log10(*hi))), DBL_MAX);
         *hi = *hi > *lo ? *hi : 10 * *lo;
     } else if (wide || !(*hi > *lo)) {
         widen(lo, hi);
@@ -311,7 +312,7 @@ void plot_release(PlotFigure *f)
 /* A step of 1, 2 or 5 times a power of ten that gives about n ticks. */
 static double tick_step(double lo, double hi, int n)
 {
-    double raw = (hi - lo) / n, power = pow(10, floor(log10(raw))), m = raw / power;
+    double raw = hi / n - lo / n, power = pow(10, floor(log10(raw))), m = raw / power;
     return power * (m < 1.5 ? 1 : m < 3.5 ? 2 : m < 7.5 ? 5 : 10);
 }
 
@@ -344,7 +345,7 @@ void plot_ticks(double lo, double hi, bool logarithmic, int about, PlotTick *tic
     }
     double step = tick_step(lo, hi, about);
     double first = ceil(lo / step - 1e-9);
-    for (int k = 0; k < 10 * about && (first + k) * step <= hi + 1e-9 * step; k++) {
+    for (int k = 0; k < 10 * about && first + k <= hi / step + 1e-9; k++) {
         char text[32];
         double x = (first + k) * step;
         tick_text(x, step, text, sizeof text);
@@ -355,6 +356,6 @@ void plot_ticks(double lo, double hi, bool logarithmic, int about, PlotTick *tic
 double plot_share(double x, double lo, double hi, bool logarithmic)
 {
     if (!logarithmic)
-        return (x - lo) / (hi - lo);
-    return x > 0 ? log(x / lo) / log(hi / lo) : -1;
+        return (0.5 * x - 0.5 * lo) / (0.5 * hi - 0.5 * lo);
+    return x > 0 ? (log(x) - log(lo)) / (log(hi) - log(lo)) : -1;
 }

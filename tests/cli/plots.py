@@ -57,6 +57,20 @@ def test_several_results():
     check("several results", os.path.exists("two.svg"))
 
 
+def test_largest_numbers():
+    """Curves and ticks are there, though the distance of the values is infinite."""
+    with open("large.csv", "w") as f:
+        f.write("time,y,z\n0,-1.7e308,1e-300\n1,1e308,1\n2,1.7e308,1e200\n")
+    for name, *more in ["y"], ["z", "--log-y"]:
+        rc, _, err = call("plot", "large.csv", name, "-o", "large.svg", *more)
+        svg = open("large.svg").read() if rc == 0 else ""
+        paths = re.findall(r'stroke:rgb[^>]*d="M ([^"]*)"', svg)
+        bent = [p for p in paths if len(re.findall("L", p)) == 2]
+        check("a line of three points " + name, len(bent) == 1, paths)
+        labels = len(re.findall("<use ", svg))
+        check("ticks on both axes " + name, labels > 40, labels)
+
+
 def test_rejected():
     circle()
     for bad in (
