@@ -1,5 +1,6 @@
-// Two equations for three derivatives imply w = u + v. The third one of their loop has a coefficient
-// that is not constant; it takes no part in the combination. The reference is solved by hand.
+// Two equations for three derivatives imply w = u + v. The third one of their loop has a
+// coefficient that is not constant; it takes no part in the combination. The reference is solved by
+// hand.
 // expect max err <= 1e-6
 // expect max gap <= 1e-9
 model CombinationBesideProduct
