@@ -207,7 +207,7 @@ static void take_row(void *user, double time, const double *values, const double
     (void)time;
     if (x->rows >= t->n_times)
         return;
-    size_t at = x->rows++ * t->n_of;
+    size_t at = (size_t)x->rows++ * t->n_of;
     memcpy(x->values + at, values, t->n_of * sizeof *values);
     if (t->derivatives)
         memcpy(x->derivatives + at * t->n_names, d, t->n_of * t->n_names * sizeof *d);
