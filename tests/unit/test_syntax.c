@@ -510,6 +510,31 @@ static void test_messages(void **state)
                   NULL);
 }
 
+/* Habits from other languages. */
+static void test_habits(void **state)
+{
+    (void)state;
+    static const char *const signs[] = {"+", "-", "*", "/"};
+    for (unsigned i = 0; i < 4; i++) {
+        char text[80], message[120];
+        snprintf(text, sizeof text, "model A algorithm\n x %s= 1;\n x := 2;\nend A;", signs[i]);
+        snprintf(message, sizeof message,
+                 "2:4 S008 '%s=' is not an operator of Modelica; write x := x %s …", signs[i],
+                 signs[i]);
+        expect_errors(text, message, NULL);
+    }
+    static const char *const words[] = {"while", "break", "return"};
+    for (unsigned i = 0; i < 3; i++) {
+        char text[80], message[160];
+        snprintf(text, sizeof text, "model A equation\n %s;\n x = 2;\nend A;", words[i]);
+        snprintf(message, sizeof message,
+                 "2:2 S001 expected an equation (loops with 'while', 'break' and 'return' are for "
+                 "algorithms), found '%s'",
+                 words[i]);
+        expect_errors(text, message, NULL);
+    }
+}
+
 static void test_notes(void **state)
 {
     (void)state;
@@ -756,6 +781,7 @@ int main(void)
         cmocka_unit_test(test_equality),
         cmocka_unit_test(test_messages),
         cmocka_unit_test(test_notes),
+        cmocka_unit_test(test_habits),
         cmocka_unit_test(test_recovery),
         cmocka_unit_test(test_broken_heads),
         cmocka_unit_test(test_error_limit),
