@@ -117,10 +117,11 @@ bool journal_write(Journal *j, const Study *s, const Record *r)
     h.sum = study_hash(study_hash(0, at, n), &h.point, 2 * sizeof h.point);
     memcpy(j->buffer, &h, sizeof h);
     bool ok = put(j->file, j->buffer, sizeof h + n);
-    time_t now = time(NULL);
-    if (ok && j->sync && now - j->synced >= SYNC_SECONDS) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now); /* the time of day may be set back */
+    if (ok && j->sync && now.tv_sec - j->synced >= SYNC_SECONDS) {
         ok = !fdatasync(j->file);
-        j->synced = now;
+        j->synced = now.tv_sec;
     }
     return ok;
 }
