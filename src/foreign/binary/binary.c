@@ -125,8 +125,9 @@ FmiValues fmi_values(const FmiDescription *d, const uint32_t *variables, uint32_
     return v;
 }
 
-/* T value of a double, within the range of T. */
-#define CLAMP(T, x, lo, hi) ((x) <= (double)(lo) ? (T)(lo) : (x) >= (double)(hi) ? (T)(hi) : (T)(x))
+/* T value of a double, within the range of T; the least one for NaN. */
+#define CLAMP(T, x, lo, hi)                                                                        \
+    (!((x) > (double)(lo)) ? (T)(lo) : (x) >= (double)(hi) ? (T)(hi) : (T)(x))
 
 static void to_native(const FmiCalls *c, FmiType type, double x, void *to, size_t k)
 {
@@ -143,7 +144,7 @@ static void to_native(const FmiCalls *c, FmiType type, double x, void *to, size_
     case FMI_UINT64: ((uint64_t *)to)[k] = CLAMP(uint64_t, x, 0, UINT64_MAX); return;
     case FMI_ENUMERATION:
         if (c->enumeration_size == 8)
-            ((int64_t *)to)[k] = (int64_t)x;
+            ((int64_t *)to)[k] = CLAMP(int64_t, x, INT64_MIN, INT64_MAX);
         else
             ((int32_t *)to)[k] = CLAMP(int32_t, x, INT32_MIN, INT32_MAX);
         return;
