@@ -9,6 +9,7 @@ typedef struct MemorySwitches {
     const PreLink **links;
     bool *commanded; /* a when-clause gives the position */
     bool *at;        /* the positions with which an iteration begins */
+    bool *from;      /* those with which a search begins */
     uint32_t n;
 } MemorySwitches;
 

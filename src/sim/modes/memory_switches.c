@@ -53,6 +53,7 @@ const MemorySwitches *switches_with_memory(Sim *s)
     w->links = ARENA_ARRAY(s->run.arena, const PreLink *, s->pres.n);
     w->commanded = ARENA_ARRAY(s->run.arena, bool, s->pres.n);
     w->at = ARENA_ARRAY(s->run.arena, bool, s->pres.n);
+    w->from = ARENA_ARRAY(s->run.arena, bool, s->pres.n);
     list_switches(s, w);
     return w;
 }

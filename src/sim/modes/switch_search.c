@@ -31,20 +31,15 @@ typedef struct SwitchTrial {
 /* Some of the switches with a memory. */
 typedef struct Choice {
     uint32_t of[MOST_SWITCHES];
-    bool at[MOST_SWITCHES]; /* positions from which the search begins */
     uint32_t n;
 } Choice;
 
-static Choice choose_switches(const Sim *s, bool commanded)
+static Choice choose_switches(const MemorySwitches *w)
 {
-    const MemorySwitches *w = s->switches;
     Choice c = {.n = 0};
-    for (uint32_t i = 0; i < w->n && c.n < MOST_SWITCHES; i++) {
-        if (!commanded && w->commanded[i])
-            continue;
-        c.at[c.n] = w->at[i];
-        c.of[c.n++] = i;
-    }
+    for (uint32_t i = 0; i < w->n && c.n < MOST_SWITCHES; i++)
+        if (!w->commanded[i])
+            c.of[c.n++] = i;
     return c;
 }
 
@@ -91,52 +86,12 @@ static bool try_positions(Sim *s, ModeProgram *begin, const SwitchTrial *how)
     const MemorySwitches *w = s->switches;
     go_back(s, begin);
     for (uint32_t i = 0; i < w->n; i++)
-        s->prog->v[w->links[i]->pre] = s->prog->v[w->links[i]->base] = w->at[i];
+        if (!w->commanded[i])
+            s->prog->v[w->links[i]->pre] = s->prog->v[w->links[i]->base] = w->at[i];
     int status = 0;
     return how->iterate(s, &status) && !status && s->run.status != SIM_FAILED &&
            !s->event.momentary && !(how->changing && nothing_changed(s)) &&
            (how->jumping || !switches_contradict_jump(s));
-}
-
-/* ---- nearest positions ---- */
-
-/* The next larger number with the same number of bits; 0 after the last below 2^n. */
-static uint32_t next_choice(uint32_t bits, uint32_t n)
-{
-    uint32_t low = bits & -bits, up = bits + low;
-    uint32_t next = up | (((bits ^ up) >> 2) / low);
-    return next < 1U << n ? next : 0;
-}
-
-/* Changes of 1, 2, … switches, until a trial succeeds. */
-static bool search_nearest(Sim *s, ModeProgram *begin, const Choice *c, const SwitchTrial *how,
-                           uint32_t most)
-{
-    uint32_t trials = 0;
-    for (uint32_t flips = 1; flips <= c->n; flips++)
-        for (uint32_t k = (1U << flips) - 1; k && trials++ < most; k = next_choice(k, c->n)) {
-            for (uint32_t i = 0; i < c->n; i++)
-                s->switches->at[c->of[i]] = c->at[i] != (k >> i & 1U);
-            if (try_positions(s, begin, how))
-                return true;
-        }
-    return false;
-}
-
-/* First without jumps that contradict, because such positions are nearer. */
-bool switches_search(Sim *s, ModeProgram *begin, EventIterations ways)
-{
-    if (s->run.status == SIM_FAILED)
-        return false;
-    note_positions(s);
-    const Choice c = choose_switches(s, true);
-    for (uint32_t i = 0; i < 2 * ways.n; i++)
-        if (search_nearest(s, begin, &c, &(SwitchTrial){ways.at[i % ways.n], i >= ways.n, true},
-                           MOST_TRIALS)) {
-            s->run.stats->switch_searches++;
-            return true;
-        }
-    return false;
 }
 
 /* ---- positions during a jump ---- */
@@ -184,6 +139,55 @@ static bool follow_jump(Sim *s, ModeProgram *begin, const SwitchTrial *how, bool
     return false;
 }
 
+/* ---- nearest positions ---- */
+
+/* The next larger number with the same number of bits; 0 after the last below 2^n. */
+static uint32_t next_choice(uint32_t bits, uint32_t n)
+{
+    uint32_t low = bits & -bits, up = bits + low;
+    uint32_t next = up | (((bits ^ up) >> 2) / low);
+    return next < 1U << n ? next : 0;
+}
+
+/* Changes of 1, 2, … switches from their positions, until a trial succeeds. If switches contradict
+ * the jump of a trial, the positions during it come next. */
+static bool search_nearest(Sim *s, ModeProgram *begin, const SwitchTrial *how, uint32_t most)
+{
+    const MemorySwitches *w = s->switches;
+    const Choice c = choose_switches(w);
+    uint32_t trials = 0;
+    memcpy(w->from, w->at, w->n * sizeof *w->at);
+    for (uint32_t flips = 1; flips <= c.n; flips++)
+        for (uint32_t k = (1U << flips) - 1; k && trials++ < most; k = next_choice(k, c.n)) {
+            memcpy(w->at, w->from, w->n * sizeof *w->at);
+            for (uint32_t i = 0; i < c.n; i++)
+                w->at[c.of[i]] ^= k >> i & 1U;
+            if (try_positions(s, begin, how) ||
+                (switches_contradict_jump(s) && follow_jump(s, begin, how, false)))
+                return true;
+        }
+    memcpy(w->at, w->from, w->n * sizeof *w->at);
+    return false;
+}
+
+/* First without jumps that contradict, because such positions are nearer. */
+bool switches_search(Sim *s, ModeProgram *begin, EventIterations ways)
+{
+    if (s->run.status == SIM_FAILED)
+        return false;
+    note_positions(s);
+    for (uint32_t i = 0; i < 2 * ways.n; i++) {
+        const SwitchTrial how = {ways.at[i % ways.n], i >= ways.n, true};
+        if (!search_nearest(s, begin, &how, MOST_TRIALS))
+            continue;
+        s->run.stats->switch_searches++;
+        if (switches_contradict_jump(s))
+            switches_warn(s);
+        return true;
+    }
+    return false;
+}
+
 static bool correct_jump(Sim *s, ModeProgram *begin, EventIterations ways)
 {
     for (uint32_t i = 0; i < 2 * ways.n; i++) {
@@ -196,9 +200,8 @@ static bool correct_jump(Sim *s, ModeProgram *begin, EventIterations ways)
     }
     go_back(s, begin);
     note_positions(s);
-    const Choice c = choose_switches(s, false);
     for (uint32_t i = 0; i < ways.n; i++)
-        if (search_nearest(s, begin, &c, &(SwitchTrial){.iterate = ways.at[i]}, FEW_TRIALS))
+        if (search_nearest(s, begin, &(SwitchTrial){.iterate = ways.at[i]}, FEW_TRIALS))
             return true;
     go_back(s, begin);
     return false;
