@@ -204,6 +204,38 @@ static const Simulator *simulator_of(const Script *s, const char *name, size_t l
     return found;
 }
 
+static double stop_time(const Script *s, const Simulator *sim)
+{
+    double first, stop = sim->stop;
+    if (isnan(stop))
+        kairos_model_times(s->models[sim->model].model, &first, &stop);
+    return stop;
+}
+
+/* The setting of a simulator; NULL if there is none of this name. */
+static double *setting_of(Simulator *sim, const char *attribute)
+{
+    return !strcasecmp(attribute, "stoptime")     ? &sim->stop
+           : !strcasecmp(attribute, "starttime")  ? &sim->start
+           : !strcasecmp(attribute, "outputstep") ? &sim->step
+                                                  : NULL;
+}
+
+/* Whether the path is a setting of a simulator, such as sim.stoptime; then its value. */
+static bool setting_value(Script *s, const char *path, double *value)
+{
+    const char *dot = strchr(path, '.');
+    char name[NAME];
+    if (!dot || snprintf(name, NAME, "%.*s", (int)(dot - path), path) >= NAME)
+        return false;
+    Simulator *sim = find_simulator(s, name);
+    const double *setting = sim ? setting_of(sim, dot + 1) : NULL;
+    if (!setting)
+        return false;
+    *value = setting == &sim->stop ? stop_time(s, sim) : *setting;
+    return true;
+}
+
 /* The value of a variable of a model, at the present time of its simulator. */
 static double model_value(Script *s, const char *path)
 {
@@ -253,7 +285,8 @@ static double read_operand(Script *s)
         char path[NAME];
         read_path(s, path);
         Variable *v = find_variable(s, path);
-        return v ? v->value : model_value(s, path);
+        double setting;
+        return v ? v->value : setting_value(s, path, &setting) ? setting : model_value(s, path);
     }
     char *end;
     double x = strtod(s->at, &end);
@@ -461,14 +494,6 @@ static void draw_piece(Script *s, const Simulator *sim)
     }
 }
 
-static double stop_time(const Script *s, const Simulator *sim)
-{
-    double first, stop = sim->stop;
-    if (isnan(stop))
-        kairos_model_times(s->models[sim->model].model, &first, &stop);
-    return stop;
-}
-
 static double time_at(const Simulator *sim, unsigned row)
 {
     return sim->rows.values[(size_t)row * sim->rows.width];
@@ -656,10 +681,7 @@ static void declare_plotter(Script *s)
 
 static void set_simulator(Script *s, Simulator *sim, const char *attribute)
 {
-    double *target = !strcasecmp(attribute, "stoptime")     ? &sim->stop
-                     : !strcasecmp(attribute, "starttime")  ? &sim->start
-                     : !strcasecmp(attribute, "outputstep") ? &sim->step
-                                                            : NULL;
+    double *target = setting_of(sim, attribute);
     double value = read_sum(s);
     if (target)
         *target = value;

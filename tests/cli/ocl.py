@@ -248,6 +248,27 @@ END;
     check("such a vector takes a number", rc == 0 and out.split() == ["5.5", "8.5"], out + err)
 
 
+def test_settings_are_values():
+    write("Drift.om", "Drift ISA Model WITH\n  x TYPE Real := 1;\n  x' = 3;\nEND;\n")
+    script = """
+BEGIN
+  Drift::Drift m;
+  Simulator sim(m);
+  print(sim.starttime, sim.stoptime);
+  sim.stoptime := 0.5;
+  sim.start;
+  for k := [1:3] BEGIN
+    sim.stoptime := sim.stoptime + 0.25*k;
+    sim.continue;
+    print(sim.stoptime, m.x);
+  END;
+END;
+"""
+    rc, out, err = run(script, "c.ocl", ".")
+    lines = ["0 1", "0.75 3.25", "1.25 4.75", "2 7"]
+    check("settings of simulators are values", rc == 0 and out.splitlines() == lines, out + err)
+
+
 def test_subscripts_and_powers():
     """Subscripts are values of the script; ^ binds tighter than signs and products."""
     write(
