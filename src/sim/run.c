@@ -463,6 +463,13 @@ static bool change(Sim *s)
     return handle(s);
 }
 
+/* The present instant as an event: discrete variables have moved. */
+static bool settle(Sim *s)
+{
+    event_begin(s, s->run.time);
+    return handle(s);
+}
+
 /* Before a restart: inline integration takes over if switches need it. */
 static bool consider_states(Sim *s)
 {
@@ -505,6 +512,8 @@ static bool advance(Sim *s)
         tolerances_choose(s->prog);
         if (consider_states(s))
             tolerances_choose(s->prog);
+        if (modes_unsettled(s))
+            return settle(s);
         profile_enter(s->run.calls, PROFILE_PART, PART_SOLVER);
         s->prog->solver->restart(s->prog->solver, s->run.time, s->prog->x);
         profile_leave(s->run.calls);

@@ -227,8 +227,9 @@ def compare_forms(kairos, seed, built, form, folder):
     return circuits.compare(tables[0], tables[1], elements)
 
 
-# circuits that failed: relations decided by rounding, jumps at the start, two elements in parallel
-FOUND = [(9, 0), (11, 0), (40, 0), (116, 0), (129, 2), (192, 2), (246, 2), (279, 2)]
+# circuits that failed: rounding, jumps at the start, elements in parallel, a start of inline
+# integration between events
+FOUND = [(9, 0), (11, 0), (40, 0), (116, 0), (129, 2), (155, 0), (192, 2), (246, 2), (279, 2)]
 
 
 def test_random_circuits(kairos, r):

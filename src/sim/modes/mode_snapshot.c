@@ -73,6 +73,7 @@ static void snapshot_flags(Modes *w, Snapshot *p)
     snapshot_value(p, w->counts.joined);
     snapshot_value(p, w->counts.n_planned);
     snapshot_value(p, w->counts.changes);
+    snapshot_value(p, w->unsettled);
 }
 
 /* ---- the program ---- */

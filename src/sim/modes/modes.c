@@ -741,12 +741,33 @@ void modes_begin_between(Sim *s)
     modes_begin_instant(s);
 }
 
+/* Whether the left limit of a discrete variable differs from its value. */
+static bool any_follows(const Sim *s)
+{
+    for (uint32_t i = 0; i < s->pres.n; i++) {
+        const PreLink *link = &s->pres.at[i];
+        if (s->prog->v[link->pre] != link->sign * s->prog->v[link->base] &&
+            program_var(s->prog, link->base)->kind == DAE_DISCRETE)
+            return true;
+    }
+    return false;
+}
+
+bool modes_unsettled(Sim *s)
+{
+    bool was = s->modes && s->modes->unsettled;
+    if (was)
+        s->modes->unsettled = false;
+    return was;
+}
+
 bool inline_from_here(Sim *s, const char *why)
 {
     event_begin(s, s->run.time);
     modes_begin_between(s);
     if (go_inline(s, why))
         return false;
+    s->modes->unsettled = any_follows(s);
     get_states(s->prog, s->prog->x);
     s->run.status = SIM_DONE;
     return locator_restart(s);

@@ -38,6 +38,9 @@ bool modes_jumped(Sim *s);
 int modes_event(Sim *s);
 /* after a failed step: true if inline integration continues from (time, x) */
 bool modes_retreat(Sim *s);
+/* Before a restart: whether a change to inline integration has moved discrete variables, once. An
+ * event must follow. */
+bool modes_unsettled(Sim *s);
 void modes_begin_instant(Sim *s); /* v holds the left limit */
 /* If the iteration of an instant left program `begin` for inline integration: back to its
  * beginning, with the inlined program. Otherwise false. */

@@ -79,6 +79,7 @@ typedef struct Modes {
     bool started; /* initialization is done */
     bool active;  /* a mode's program is, or will be, in use */
     bool again;   /* the jump of the instant is to be found again */
+    bool unsettled; /* inline integration began with other values of discrete variables */
 } Modes;
 
 /* ---- mode_program.c ---- */
