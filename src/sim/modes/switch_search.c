@@ -219,18 +219,21 @@ void switches_warn(Sim *s)
 {
     const MemorySwitches *w = s->switches;
     const ModeProgram *all = s->modes->inlined.all;
+    const double *from = s->modes->jump.from;
     VarId worst = NONE;
     double most = 0;
     for (uint32_t i = 0; i < all->n; i++) {
         VarId x = s->modes->jump.means[i];
+        if (x >= s->run.n_common)
+            continue;
         double moved =
-            fabs(s->prog->v[x] - s->left[x]) / (program_var(all, x)->nominal + fabs(s->left[x]));
+            fabs(s->prog->v[x] - from[x]) / (program_var(all, x)->nominal + fabs(from[x]));
         worst = moved > most ? x : worst;
         most = fmax(most, moved);
     }
     for (uint32_t i = 0; i < w->n && worst != NONE; i++)
         if (!w->commanded[i] && s->modes->jump.impulse.from[i] != s->modes->jump.impulse.to[i]) {
-            warn_contradicted_jump(s->prog, worst, s->left[worst], w->links[i]->base);
+            warn_contradicted_jump(s->prog, worst, from[worst], w->links[i]->base);
             return;
         }
 }
