@@ -484,6 +484,8 @@ static bool advance(Sim *s)
         return change(s);
     if (inside_step(s))
         return follow_step(s);
+    if (!fallback_suits(s->prog) && !modes_leave_states(s, INFINITY))
+        fallback_become_implicit(s->prog);
     double limit = fmin(fmin(step_horizon(s), schedule_next(s->schedule)),
                         s->run.time + delays_limit(s->delays, s->prog->v));
     limit = fmin(limit, s->run.time +

@@ -172,7 +172,7 @@ bool modes_compare_inline(Sim *s)
         return true;
     }
     if (evaluations_since(s) < (t->phase == TRIAL_STATES ? t->patience : WINDOW) ||
-        sliding_active(s->prog) || s->prog->fallback.replaced)
+        sliding_active(s->prog) || (s->prog->fallback.replaced && !s->prog->fallback.stiff))
         return true;
     switch (t->phase) {
     case TRIAL_STATES: return end_of_states(s);

@@ -114,8 +114,14 @@ void mode_log_add(RunContext *run, const ModeProgram *m)
     sum->mixed_iterations += r->mixed_iterations;
     if (!m->solver)
         return;
-    uint64_t steps = m->solver->steps, rejected = m->solver->rejected;
-    automatic_count(&m->automatic, m->solver, &steps, &rejected);
+    const FallbackSolver *f = &m->fallback;
+    const Solver *own = f->replaced ? f->replaced : m->solver;
+    uint64_t steps = own->steps + f->steps, rejected = own->rejected + f->rejected;
+    automatic_count(&m->automatic, own, &steps, &rejected);
+    if (f->solver) {
+        steps += f->solver->steps;
+        rejected += f->solver->rejected;
+    }
     run->stats->steps += steps;
     run->stats->rejected += rejected;
 }

@@ -1,5 +1,6 @@
 /* The one-step method that takes over while events accumulate. Multistep methods do not resolve
- * motions below their tolerance; no step is longer than the next gap. */
+ * motions below their tolerance; no step is longer than the next gap. It is explicit until it finds
+ * the motion stiff. */
 #include "sim/event/locator.h"
 #include "sim/sliding/sliding.h"
 #include "sim/state/evaluate.h"
@@ -88,6 +89,34 @@ void fallback_for_small_events(ModeProgram *prog, double gap)
     fallback_enter(prog);
     f->last_event = prog->run->time;
     f->max_step = gap;
+}
+
+bool fallback_suits(const ModeProgram *prog)
+{
+    return !prog->fallback.replaced || prog->fallback.stiff || !prog->solver->stiff;
+}
+
+void fallback_become_implicit(ModeProgram *prog)
+{
+    FallbackSolver *f = &prog->fallback;
+    const SolverKind *kind = solver_with(SOLVER_AUTO);
+    Solver *explicit = f->solver,
+           *implicit = prog->problem.jacobian ? kind->create(&prog->problem) : NULL;
+    if (!implicit)
+        return;
+    f->stiff = true;
+    f->steps = explicit->steps;
+    f->rejected = explicit->rejected;
+    f->solver = implicit;
+    if (f->replaced) {
+        prog->solver = implicit;
+        prog->run->restart = true;
+        run_log(prog->run, LOG_STATS,
+                "From time = %.9g on with %s while events follow each other closely: the model is "
+                "stiff\n",
+                prog->run->time, kind->name);
+    }
+    explicit->destroy(explicit);
 }
 
 double fallback_limit(ModeProgram *prog, const struct Locator *l)

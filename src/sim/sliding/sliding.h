@@ -23,6 +23,8 @@ void fallback_create(ModeProgram *prog);
 void fallback_destroy(ModeProgram *prog);
 void fallback_enter(ModeProgram *prog);
 void fallback_leave(ModeProgram *prog);
+bool fallback_suits(const ModeProgram *prog); /* false: it is explicit, and the motion stiff */
+void fallback_become_implicit(ModeProgram *prog);
 void fallback_end(ModeProgram *prog); /* leaves, unless during a flight */
 double fallback_limit(ModeProgram *prog, const struct Locator *l); /* the longest step now */
 /* Whether an excursion of `width` ε is so small that only a one-step method resolves it to so many

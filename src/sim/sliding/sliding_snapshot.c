@@ -87,8 +87,14 @@ static void snapshot_surfaces(ModeProgram *prog, Snapshot *p)
 static void snapshot_fallback(ModeProgram *prog, Snapshot *p)
 {
     FallbackSolver *f = &prog->fallback;
-    bool at_work = f->replaced, made = f->solver;
+    bool at_work = f->replaced, made = f->solver, stiff = f->stiff;
     snapshot_expect(p, made);
+    snapshot_value(p, stiff);
+    if (p->reading && !p->bad && made && stiff && !f->stiff)
+        fallback_become_implicit(prog);
+    p->bad |= stiff != f->stiff;
+    snapshot_value(p, f->steps);
+    snapshot_value(p, f->rejected);
     snapshot_value(p, at_work);
     if (p->reading && at_work)
         fallback_enter(prog);

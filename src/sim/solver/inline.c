@@ -12,12 +12,15 @@
 
 #include <math.h>
 
+enum { CROWDED = 20 /* restarts */ };
 enum { MOST_TURNS = 40, MOST_TRIALS = 60, MOST_MISS = 100 /* tolerances */ };
 
 typedef struct Inline {
     Solver base;
     InlineMethod method;
     double h;                /* the next step to try; 0: none known */
+    uint32_t restarts;       /* at times up to `first` after `since` */
+    double since, first;     /* the first of them, and the step to try before it */
     double before;           /* length of the step before the last; 0: after a restart */
     double *x0, *k0, *x, *k; /* at t0 and t: values and derivatives */
     double *xm;              /* one step earlier: BDF2 */
@@ -211,6 +214,24 @@ static StepStatus inline_step(Solver *solver, double limit)
     return failed;
 }
 
+/* A restart begins with a shorter step. After an event a step longer than the fastest transients
+ * meets the positions of switches that hold after them. Steps far shorter than these meet other
+ * positions, each with an event. If many restarts have hardly moved the time, the next one tries
+ * the step before them again. */
+static void restart_step(Inline *s, double t)
+{
+    if (!s->restarts || t - s->since > s->first) {
+        s->restarts = 0;
+        s->since = t;
+        s->first = s->h;
+    }
+    s->h *= s->base.restart_share;
+    if (++s->restarts <= CROWDED)
+        return;
+    s->h = s->base.restart_share * s->first;
+    s->restarts = 1;
+}
+
 static void inline_restart(Solver *solver, double t, const double *x)
 {
     Inline *s = (Inline *)solver;
@@ -222,7 +243,7 @@ static void inline_restart(Solver *solver, double t, const double *x)
     memcpy(s->k0, s->k, p->n * sizeof *x);
     solver->t0 = solver->t = t;
     s->before = s->earlier = 0;
-    s->h *= solver->restart_share;
+    restart_step(s, t);
 }
 
 void inline_interpolate(const InlineStep *s, double t, uint32_t i, double *x, double *k)
@@ -282,6 +303,9 @@ static void inline_snapshot(Solver *solver, Snapshot *p)
 {
     Inline *s = (Inline *)solver;
     snapshot_value(p, s->h);
+    snapshot_value(p, s->restarts);
+    snapshot_value(p, s->since);
+    snapshot_value(p, s->first);
 }
 
 static void inline_destroy(Solver *solver)

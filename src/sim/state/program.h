@@ -64,6 +64,9 @@ struct ModeProgram;
 /* The one-step method that takes over while events accumulate. */
 typedef struct FallbackSolver {
     Solver *solver;    /* NULL: there is none */
+    bool stiff;        /* it is implicit, because the explicit one found the motion stiff */
+    uint64_t steps;    /* of the explicit one, and those it rejected */
+    uint64_t rejected; /* before that */
     Solver *replaced;  /* the solver it replaces; NULL while it is not in use */
     double max_step;   /* INFINITY: any */
     double last_event; /* time of the last accumulating event */
