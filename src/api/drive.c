@@ -377,13 +377,51 @@ static bool drive_by_table(Drive *d, const DriveTable *given)
 
 /* ---- the model ---- */
 
+/* Around an expression of the user; the name follows the first. */
+static const char begin_mark[] = "\n//--input ", end_mark[] = "\n//--end\n";
+
 static bool drive_by(Drive *d, const KairosInput *input)
 {
     if (!input->name)
         return drive_by_file(d, input->value);
     Input *x;
     const char **place = place_of(d, input->name, NULL, &x);
-    return place && give(d, place, input->name, input->value);
+    const char *value =
+        arena_printf(d->arena, "%s%s\n%s%s", begin_mark, input->name, input->value, end_mark);
+    return place && give(d, place, input->name, value);
+}
+
+/* Of the expression behind the mark at `from` in the source. The frame also has "(" and ")". */
+static bool add_origin(Context *ctx, Library *lib, uint32_t file, const char *text,
+                       const char *mark, const char *end)
+{
+    const char *name = mark + strlen(begin_mark), *at = strchr(name, '\n') + 1;
+    Arena *scratch = arena_new();
+    const char *label = arena_printf(scratch, "--input %.*s", (int)(at - 1 - name), name);
+    const char *line = mark;
+    while (line > text && line[-1] != '\n')
+        line--;
+    line += strspn(line, " ");
+    Span part = {file, (uint32_t)(at - text), (uint32_t)(end - text)},
+         frame = {file, (uint32_t)(line - text), part.end + (uint32_t)strlen(end_mark) + 1};
+    Sources *sources = ctx->sources;
+    uint32_t source = sources_add(sources, label, at, (size_t)(end - at));
+    sources_excerpt(sources, part, frame, source);
+    arena_free(scratch);
+    return library_is_expression(lib, source);
+}
+
+bool drive_find_origins(Context *ctx, Library *lib, uint32_t file)
+{
+    const char *text = sources_get(ctx->sources, file)->text, *end = text;
+    bool good = true;
+    for (const char *mark; (mark = strstr(end, begin_mark));) {
+        end = strstr(mark + 1, end_mark);
+        if (!end)
+            break;
+        good &= add_origin(ctx, lib, file, text, mark, end);
+    }
+    return good;
 }
 
 /* Whether parameters of the same shape are to vary the input. */

@@ -9,6 +9,7 @@
 
 #include "kairos.h"
 
+#include "compile.h"
 #include "flatten/flat/flat.h"
 
 typedef struct DriveTable {   /* inputs with values in memory, as those of a file */
@@ -26,6 +27,9 @@ bool drive_has_input(const Flat *flat, const char *name);
  * `probes`, a parameter '--probe NAME' is added to each driven input of type Real. */
 char *drive_text(Context *ctx, const Flat *flat, const KairosInput *inputs, unsigned n,
                  const DriveTable *table, bool probes, Arena *arena);
+/* The places of expressions in a source that contains such a text become those in what the user
+ * wrote. False if one of them is no expression. */
+bool drive_find_origins(Context *ctx, Library *lib, uint32_t file);
 /* Warns of inputs of the model that keep their start values. */
 void drive_warn(Context *ctx, const Flat *flat);
 

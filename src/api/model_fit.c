@@ -51,7 +51,8 @@ static const char *add_driven(KairosModel *m, const char *text)
     const char *whole = arena_printf(ctx->arena, "package '--input %u'\n%send '--input %u';\n",
                                      number, text, number);
     uint32_t source = sources_add(ctx->sources, "--input", whole, strlen(whole));
-    if (!library_add_source(m->session->library, source))
+    Library *library = m->session->library;
+    if (!drive_find_origins(ctx, library, source) || !library_add_source(library, source))
         return NULL;
     return arena_printf(ctx->arena, "'--input %u'.Driven", number);
 }

@@ -172,6 +172,7 @@ static void add(Context *ctx, Span span, DiagCode code, Severity severity, const
 {
     if (ctx->quiet)
         return;
+    span = sources_origin(ctx->sources, span);
     Diag *d = ARENA_NEW(ctx->arena, Diag);
     *d = (Diag){code, severity, span, message_text(ctx, format, args), NULL, NULL};
     bool error = d->severity == SEVERITY_ERROR;
@@ -206,6 +207,7 @@ bool diag_compatible(Context *ctx, Span span, DiagCode code, const char *format,
 static void add_note(Context *ctx, Span span, DiagFact fact, const char *format, va_list args)
 {
     Diag *d = ctx->last;
+    span = sources_origin(ctx->sources, span);
     DiagNote *note = ARENA_NEW(ctx->arena, DiagNote);
     *note = (DiagNote){span, message_text(ctx, format, args), fact, NULL};
     if (has_note(d, span, note->text))

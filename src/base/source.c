@@ -56,6 +56,28 @@ Source *sources_get(const Sources *s, uint32_t file)
     return file && file <= s->list.n ? s->list.at[file - 1] : NULL;
 }
 
+void sources_excerpt(Sources *s, Span part, Span frame, uint32_t source)
+{
+    Source *src = sources_get(s, part.file);
+    Excerpt *e = ARENA_NEW(s->arena, Excerpt);
+    *e = (Excerpt){part, frame, source, src->excerpts};
+    src->excerpts = e;
+}
+
+static uint32_t clip(uint32_t at, const Excerpt *e)
+{
+    return at < e->part.at ? 0 : (at < e->part.end ? at : e->part.end) - e->part.at;
+}
+
+Span sources_origin(const Sources *s, Span span)
+{
+    const Source *src = sources_get(s, span.file);
+    for (const Excerpt *e = src ? src->excerpts : NULL; e; e = e->next)
+        if (span.at >= e->frame.at && span.end <= e->frame.end)
+            return (Span){e->source, clip(span.at, e), clip(span.end, e)};
+    return span;
+}
+
 /* A line ends with LF, CR LF or CR. */
 static void index_lines(const Sources *s, Source *src)
 {
@@ -72,6 +94,7 @@ static void index_lines(const Sources *s, Source *src)
 
 Place source_place(const Sources *s, Span span)
 {
+    span = sources_origin(s, span);
     Source *src = sources_get(s, span.file);
     if (!src)
         return (Place){0};

@@ -26,6 +26,7 @@ static void report_put_place(Report *r, uint32_t file, uint32_t line)
 
 void report_put_link(Report *r, Span span)
 {
+    span = sources_origin(r->ctx->sources, span);
     report_put_place(r, span.file, span.file ? source_place(r->ctx->sources, span).line : 0);
 }
 

@@ -129,6 +129,32 @@ def test_file():
     )
 
 
+def test_places():
+    """A mistake in an expression is shown at its column of what was typed."""
+    inputs = ["--input", "w=0", "--input", "v={1, 2}", "--input", "b=true"]
+    inputs += ["--input", "k=1"]
+    for text, place, line in (
+        ("1 + foo", "1:5", "1 + foo"),
+        ("sin(time))", "1:10", "sin(time))"),
+        ("sin(time", "1:9", "sin(time"),
+        ("1 +* 2", "1:4", "1 +* 2"),
+        ("0, x = 3", "1:2", "0, x = 3"),
+        ("1 +\n  foo", "2:3", "  foo"),
+        ("1/0", "1:1", "1/0"),
+    ):
+        rc, _, err = run("Driven.mo", *inputs, "--input", "u=" + text)
+        head = err[err.find("--input u:") :].splitlines() + ["", ""]
+        shown = rc != 0 and head[0].startswith("--input u:%s: error[" % place)
+        check("place of the mistake in %r" % text, shown and head[1] == line, err)
+        check("nothing of the machinery: %r" % text, "//--" not in err, err)
+    inputs = [word if word != "v={1, 2}" else "v[1]=1" for word in inputs]
+    rc, _, err = run("Driven.mo", *inputs, "--input", "v[2]=2*bar")
+    check("of an element", rc == 1 and "--input v[2]:1:3: error[I001]" in err, err)
+    inputs += ["--input", "v[2]=2"]
+    rc, _, err = run("Driven.mo", *inputs, "--input", "u=time // a comment")
+    check("a comment in an expression", rc == 0, err)
+
+
 def test_expressions():
     rc, rows, err = run(
         "Driven.mo",

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "instance/library/package_folders.h"
 #include "notation/notation.h"
+#include "syntax/parse/parse.h"
 
 static const char *resource(void *user, const char *uri)
 {
@@ -186,6 +187,14 @@ bool library_add_source(Library *lib, uint32_t source)
             add_folder(lib, package ? package->cls : lib->root, file->classes.at[i], folder);
     }
     return lib->ctx->n_errors == before;
+}
+
+bool library_is_expression(Library *lib, uint32_t source)
+{
+    Arena *scratch = arena_new();
+    bool is = syntax_parse_expr(lib->ctx, source, scratch);
+    arena_free(scratch);
+    return is;
 }
 
 /* ---- the model meant ---- */

@@ -15,6 +15,8 @@ Library *library_new(Context *ctx, Graph *g);
 void library_free(Library *lib);
 /* Parses a source and adds its classes. False after an error. */
 bool library_add_source(Library *lib, uint32_t source);
+/* Whether a source is one expression; reports why it is not. */
+bool library_is_expression(Library *lib, uint32_t source);
 /* A folder in which packages (folders with package.mo, or single files) are looked for, later ones
  * after earlier ones. */
 void library_add_path(Library *lib, const char *folder);
