@@ -411,6 +411,17 @@ def test_undefined_values():
         check("%s, until 1.2" % what, rc == 1 and "sqrt(x) is nan" in err, err[-1000:])
 
 
+def test_inputs_that_come_later():
+    """In initialization mode, values may have no solution until the importer sets the inputs."""
+    texts = ["Real y = 1/u; equation der(x) = 1", "Real y = 3; equation der(x) = sqrt(u - 1)"]
+    for k, text in enumerate(texts):
+        write("Late.mo", "model Late input Real u; Real x; %s; end Late;" % text)
+        for version, kind in WAYS:
+            exported("Late.mo", version, kind).describe(kind, "d.txt", ["at 0 u 2"])
+            rc, out, err = run_importer("later", "d.txt", 0)
+            check("%d, FMI %d, %s" % (k, version, kind), rc == 0, err[-1000:])
+
+
 def test_any_order():
     """Calls in any order, on models with impacts, samples, state sets and inputs."""
     write("Driven.mo", DRIVEN)

@@ -15,6 +15,8 @@
  *         runs two FMUs in one process, alone and side by side: the same bits
  *     wrong DESCRIPTION START STOP
  *         calls with wrong arguments: each fails with a logged reason
+ *     later DESCRIPTION START
+ *         there is no solution at the start until the first change is made
  *     jacobian DESCRIPTION START STOP
  *         model exchange, in the middle of a run: for each unknown and known, a line with the
  *         difference quotient and the directional derivative
@@ -477,6 +479,21 @@ static bool wrong(Fmu *f, char **args)
     return good;
 }
 
+/* Values that have no solution at the start until the first change of the description is made. */
+static bool later(Fmu *f, char **args)
+{
+    const Description *d = f->description;
+    double *row = calloc(d->width + 1, sizeof *row);
+    bool good = fmu_instantiate(f, "later") && fmu_setup(f, 0, atof(args[0]), NULL) &&
+                refused(f, fmu_row(f, row), "no solution yet") &&
+                (f->discarded || bad("the values are not discarded")) &&
+                fmu_set(f, &d->changes[0].variable, &d->changes[0].value) && fmu_row(f, row) &&
+                fmu_initialized(f) && fmu_row(f, row);
+    free(row);
+    fmu_free(f);
+    return good;
+}
+
 /* ---- derivatives ---- */
 
 typedef struct Point {
@@ -566,9 +583,10 @@ int main(int argc, char **argv)
         const char *name;
         bool (*run)(Fmu *f, char **args);
         int n; /* arguments */
-    } commands[] = {{"run", run, 5},       {"save", save, 5},   {"resume", resume, 5},
-                    {"states", states, 4}, {"loads", loads, 1}, {"two", two, 1},
-                    {"wrong", wrong, 2},   {"fuzz", fuzz, 2},   {"jacobian", jacobian, 2}};
+    } commands[] = {{"run", run, 5},          {"save", save, 5},   {"resume", resume, 5},
+                    {"states", states, 4},    {"loads", loads, 1}, {"two", two, 1},
+                    {"wrong", wrong, 2},      {"later", later, 1}, {"fuzz", fuzz, 2},
+                    {"jacobian", jacobian, 2}};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (argc < 3 || strcmp(argv[1], commands[i].name) != 0 || argc != 3 + commands[i].n)
             continue;

@@ -100,21 +100,37 @@ void fmu_free(Fmu *f)
 
 /* ---- states by the standard ---- */
 
+/* The importer may give other values, such as those of inputs, and try again. */
+static FmuStatus withdraw(Fmu *f, FmuState state)
+{
+    if (kairos_reset_instance(f->instance) != KAIROS_OK)
+        return FMU_ERROR;
+    f->state = state;
+    f->initialized = false;
+    return FMU_DISCARD;
+}
+
+static FmuStatus initialize(Fmu *f)
+{
+    FmuState state = f->state;
+    int result = kairos_initialize_instance(f->instance);
+    if (result == KAIROS_OK && !f->co_simulation)
+        result = instance_check_states(f->instance);
+    f->initialized = true;
+    FmuStatus status = fmu_result(f, result);
+    return result == KAIROS_FAILED && state & FMU_BEFORE ? withdraw(f, state) : status;
+}
+
 /* Initializes the instance with the present settings, or makes changes take effect. */
 FmuStatus fmu_ready(Fmu *f)
 {
-    int result = KAIROS_OK;
-    if (!f->initialized) {
-        result = kairos_initialize_instance(f->instance);
-        if (result == KAIROS_OK && !f->co_simulation)
-            result = instance_check_states(f->instance);
-    }
-    if (f->initialized && f->changed && f->co_simulation)
-        result = kairos_advance_instance(f->instance, kairos_instance_time(f->instance), 0);
-    bool moved = !f->initialized || (f->changed && f->co_simulation);
-    f->initialized = true;
+    bool moves = f->changed && f->co_simulation;
     f->changed = false;
-    return moved ? fmu_result(f, result) : FMU_OK;
+    if (!f->initialized)
+        return initialize(f);
+    return moves ? fmu_result(f, kairos_advance_instance(f->instance,
+                                                         kairos_instance_time(f->instance), 0))
+                 : FMU_OK;
 }
 
 FmuStatus fmu_set_times(Fmu *f, double start, const double *stop, const double *tolerance)
@@ -141,9 +157,10 @@ FmuStatus fmu_enter_initialization(Fmu *f)
 
 FmuStatus fmu_exit_initialization(Fmu *f, FmuState next)
 {
-    FmuStatus status = fmu_ready(f);
-    if (status != FMU_OK)
-        return status;
+    if (fmu_ready(f) != FMU_OK) {
+        f->state = FMU_FAILED;
+        return FMU_ERROR;
+    }
     f->state = next;
     f->end_of_step = f->time = f->start;
     f->event_due = !f->co_simulation; /* relations may cross right at the start */

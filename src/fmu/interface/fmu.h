@@ -137,7 +137,8 @@ void fmu_free(Fmu *f);
 FmuStatus fmu_make_instance(Fmu *f);
 /* The times of the experiment; NULL: as before. */
 FmuStatus fmu_set_times(Fmu *f, double start, const double *stop, const double *tolerance);
-/* Before the initialization ends, reading computes it with the values set so far. */
+/* Before the initialization ends, reading computes it with the values set so far. FMU_DISCARD after
+ * a message: these have no solution. */
 FmuStatus fmu_ready(Fmu *f);
 FmuStatus fmu_enter_initialization(Fmu *f);
 FmuStatus fmu_exit_initialization(Fmu *f, FmuState next);

@@ -101,7 +101,7 @@ FmuStatus fmu_get(Fmu *f, const unsigned *variables, size_t n, double *values)
     for (size_t i = 0; i < n; i++)
         if (variables[i] >= f->n_variables)
             return get_with_indicators(f, variables, n, values);
-    bool other_point = f->state == FMU_CONTINUOUS; /* the importer may try one */
+    bool other_point = f->state & (FMU_BEFORE | FMU_CONTINUOUS); /* may be tried */
     int result = (other_point ? instance_get_values : kairos_get_values)(
         f->instance, (const int *)variables, (unsigned)n, values);
     status = result == KAIROS_OK ? FMU_OK : fmu_result(f, result);
