@@ -3,6 +3,7 @@
 #include "sim/variation_internal.h"
 
 #include <klu.h>
+#include <math.h>
 
 #define ROOT6 2.449489742783178098197284
 const double variation_radau[3][3] = {
@@ -10,6 +11,8 @@ const double variation_radau[3][3] = {
     {(296 + 169 * ROOT6) / 1800, (88 + 7 * ROOT6) / 360, (-2 - 3 * ROOT6) / 225},
     {(16 - ROOT6) / 36, (16 + ROOT6) / 36, 1.0 / 9},
 };
+
+static const double SAME = 1e-3; /* tolerances by which an entry may differ from the last one */
 
 struct SparseStep {
     const ModeProgram *program; /* whose pattern it is */
@@ -19,6 +22,8 @@ struct SparseStep {
     int *column, *row; /* Ap, Ai */
     int *entry;        /* per row index: the entry in the pattern of the Jacobian, or -1 */
     double *value;
+    double *jacobian, h; /* of the last factorization: Jacobians of the three points, step */
+    bool good;           /* it can be used */
 };
 typedef struct SparseStep SparseStep;
 
@@ -33,6 +38,7 @@ void variation_sparse_free(Variation *w)
     memory_free(s->row);
     memory_free(s->entry);
     memory_free(s->value);
+    memory_free(s->jacobian);
     memory_free(s);
     w->sparse = NULL;
 }
@@ -75,6 +81,7 @@ static void analyse(Variation *w, const Problem *p)
     s->row = memory_alloc(most * sizeof *s->row);
     s->entry = memory_alloc(most * sizeof *s->entry);
     s->value = memory_alloc(most * sizeof *s->value);
+    s->jacobian = memory_alloc((3 * (size_t)p->col_ptr[n] + 1) * sizeof *s->jacobian);
     for (int b = 0; b < 3; b++)
         for (int j = 0; j < n; j++) {
             s->column[b * n + j] = at;
@@ -98,6 +105,38 @@ static bool factor(SparseStep *s)
     return s->numeric && common->status == KLU_OK;
 }
 
+/* Whether the last factorization has the matrix of a step of length h: linear models with equal
+ * steps need no other. */
+static bool is_same(const Variation *w, const Problem *p, double h)
+{
+    const SparseStep *s = w->sparse;
+    double equal = SAME * w->s->run.options->tolerance;
+    size_t n = 3 * (size_t)p->col_ptr[w->s->prog->n];
+    bool same = s->good && fabs(h - s->h) <= equal * h;
+    for (size_t k = 0; k < n && same; k++)
+        same = fabs(w->jacobian[k] - s->jacobian[k]) <= equal * fabs(s->jacobian[k]);
+    return same;
+}
+
+static void fill(Variation *w, const Problem *p, double h)
+{
+    SparseStep *s = w->sparse;
+    int n = (int)w->s->prog->n;
+    size_t entries = p->col_ptr[n];
+    memcpy(s->jacobian, w->jacobian, 3 * entries * sizeof *s->jacobian);
+    s->h = h;
+    for (int b = 0; b < 3; b++) {
+        const double *jacobian = w->jacobian + (size_t)b * entries;
+        for (int c = b * n; c < (b + 1) * n; c++)
+            for (int k = s->column[c], a = 0; k < s->column[c + 1]; k++) {
+                while (s->row[k] >= (a + 1) * n)
+                    a++;
+                double value = s->entry[k] < 0 ? 0 : jacobian[s->entry[k]];
+                s->value[k] = (s->row[k] == c) - h * variation_radau[a][b] * value;
+            }
+    }
+}
+
 bool variation_is_sparse(const Variation *w, const Problem *p)
 {
     enum { LEAST = 8 };
@@ -107,7 +146,6 @@ bool variation_is_sparse(const Variation *w, const Problem *p)
 
 bool variation_sparse_factor(Variation *w, const Problem *p, double h)
 {
-    int n = (int)w->s->prog->n;
     if (!variation_is_sparse(w, p))
         return false;
     if (w->sparse && w->sparse->program != w->s->prog)
@@ -115,13 +153,11 @@ bool variation_sparse_factor(Variation *w, const Problem *p, double h)
     if (!w->sparse)
         analyse(w, p);
     SparseStep *s = w->sparse;
-    for (int c = 0; c < 3 * n; c++)
-        for (int k = s->column[c]; k < s->column[c + 1]; k++) {
-            int r = s->row[k], a = r / n, b = c / n, e = s->entry[k];
-            double value = e < 0 ? 0 : w->jacobian[(size_t)b * p->col_ptr[n] + (size_t)e];
-            s->value[k] = (r == c) - h * variation_radau[a][b] * value;
-        }
-    return factor(s);
+    if (is_same(w, p, h))
+        return true;
+    fill(w, p, h);
+    s->good = factor(s);
+    return s->good;
 }
 
 void variation_sparse_solve(Variation *w, double *r)

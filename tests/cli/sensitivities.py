@@ -744,6 +744,38 @@ end M;
         near("d x(%g)/d x.start" % t, r["d"]["x"]["x.start"][k], math.cos(3 * t), 2e-4)
 
 
+def test_chain():
+    """A sparse linear model, whose factorization is kept from step to step, unless the rate is
+    another: x' = r K x with K of second differences."""
+    n, stop = 30, 6
+    text = """model M
+  parameter Real a = 1;
+  Real x[%d](each start = 0, each fixed = true), r;
+equation
+  r = if time < 2 then 1 else 3*a;
+  der(x[1]) = r*(x[2] - 2*x[1]);
+  for i in 2:%d loop
+    der(x[i]) = r*(x[i - 1] - 2*x[i] + x[i + 1]);
+  end for;
+  der(x[%d]) = r*(x[%d] - 2*x[%d]);
+end M;
+""" % (n, n - 1, n, n - 1, n)
+    r = sensitivities(
+        *(text, "x[4]", "x[1].start,x[9].start", "--solver", "cvode", "--tolerance", "1e-7"),
+        *("--stop-time", str(stop)),
+    )
+    for k in (1, 9):
+        wave = lambda m, i: math.sin(m * i * math.pi / (n + 1))
+        rate = lambda m: 2 - 2 * math.cos(m * math.pi / (n + 1))
+        for row in (0, len(r["time"]) // 4, -1):
+            t = r["time"][row]
+            age = t if t < 2 else 2 + 3 * (t - 2)
+            terms = (wave(m, 4) * wave(m, k) * math.exp(-rate(m) * age) for m in range(1, n + 1))
+            wanted = 2 / (n + 1) * sum(terms)
+            what = "d x[4](%g)/d x[%d]" % (t, k)
+            near(what, r["d"]["x[4]"]["x[%d].start" % k][row], wanted, 1e-6)
+
+
 def test_function_that_rests_at_zero():
     """While the mass slides back, sa + 1 is zero. It changes with the crossing of v, and is no
     event of its own."""
