@@ -35,6 +35,9 @@ const char *analysis_flaw(VariationFlaw flaw)
     static const char *const flaws[] = {
         [FLAW_NONE] = "",
         [FLAW_GRAZING] = "a crossing function touches zero without crossing it",
+        [FLAW_START] =
+            "an event at the start moves, so a small change of a parameter decides whether "
+            "it happens",
         [FLAW_ORDER] = "events at one instant move apart, so a small change of a parameter changes "
                        "their order",
         [FLAW_SINGULAR] = "the tangents of the equations have no solution",

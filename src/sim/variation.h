@@ -19,6 +19,7 @@ typedef struct Variation Variation;
 typedef enum VariationFlaw {
     FLAW_NONE,
     FLAW_GRAZING,  /* the crossing function touches zero without crossing it */
+    FLAW_START,    /* an event at the start moves, and may come before it */
     FLAW_ORDER,    /* events at one instant move apart: their order changes with the parameter */
     FLAW_SINGULAR, /* the tangents have no solution */
     FLAW_DELAY,    /* a delayed value depends on the parameter */

@@ -6,7 +6,9 @@
 
 #include <math.h>
 
-static const double GRAZING = 1e-7;  /* slower crossings, in scales of z per time scale */
+static const double GRAZING = 1e-7; /* slower crossings, in scales of z per time scale */
+static const double AT_ONCE = 1e-9; /* scales of z from the start to an event that follows it */
+static const double FAR = 1e3; /* times its age: a movement of its own, not that of z's shift */
 static const double LOCATED = 1e-9;  /* errors of event times, in time scales */
 static const double TOGETHER = 1e-6; /* shifts of simultaneous events that count as equal */
 
@@ -104,6 +106,36 @@ static bool replay_all(Variation *w)
     return !status;
 }
 
+/* ---- what moves instants ---- */
+
+static void indicator_tangents(ModeProgram *prog, double *dv, double *out)
+{
+    double *own = prog->m->dv, *rest = prog->m->r;
+    prog->m->dv = dv;
+    prog->m->r = out;
+    prog->code->variations->indicators(prog->m);
+    prog->m->dv = own;
+    prog->m->r = rest;
+}
+
+/* Of starts and intervals of samples, in direction j. */
+static void sample_tangents(Variation *w, uint32_t j)
+{
+    ModeProgram *prog = w->s->prog;
+    double *own = prog->m->dv, *rest = prog->m->r;
+    prog->m->dv = w->dv[j];
+    prog->m->r = w->samples;
+    prog->code->variations->samples(prog->m);
+    prog->m->dv = own;
+    prog->m->r = rest;
+}
+
+/* The least movement of an instant that counts. */
+static double least_movement(const Variation *w, uint32_t j)
+{
+    return LOCATED * model_later_time_scale(&w->s->run) / w->size[j];
+}
+
 /* ---- initialization ---- */
 
 static int vary_parameters(Variation *w, ModeProgram *prog, uint32_t j)
@@ -164,17 +196,45 @@ void variation_initial(Sim *s)
     w->n_passes = 0;
 }
 
+/* Time events and ticks at the start that move: before it, they do not happen. */
+static bool start_moves(Variation *w)
+{
+    Sim *s = w->s;
+    ModeProgram *prog = s->prog;
+    uint32_t n = program_n_relations(prog);
+    double t = s->run.time, near = LOCATED * model_later_time_scale(&s->run);
+    bool *at_start = memory_alloc(n + (size_t)1), moves = false;
+    int status = evaluate_crossings(prog, t, prog->x, w->z);
+    for (uint32_t k = 0; k < n; k++)
+        at_start[k] = program_relation(prog, k)->is_time_event && fabs(w->z[k]) <= near;
+    for (uint32_t j = 0; j < w->n && !status; j++) {
+        indicator_tangents(prog, w->dv[j], w->z);
+        for (uint32_t k = 0; k < n; k++)
+            moves |= at_start[k] && fabs(w->z[k]) > least_movement(w, j);
+        sample_tangents(w, j);
+        for (uint32_t k = 0; k < s->schedule->n_clocks; k++) {
+            const Clock *clock = &s->schedule->clocks[k];
+            double first = w->samples[2 * s->schedule->samples[clock->first]];
+            moves |= fabs(clock->start - t) <= near && fabs(first) > least_movement(w, j);
+        }
+    }
+    memory_free(at_start);
+    return moves;
+}
+
 static void begin(Variation *w)
 {
     Sim *s = w->s;
     variation_fit(w);
     if (!replay_all(w))
         variation_note_flaw(w, FLAW_SINGULAR);
+    get_states(s->prog, s->prog->x);
+    if (!w->flaw && start_moves(w))
+        variation_note_flaw(w, FLAW_START);
     w->n_passes = 0;
     variation_start_delays(w);
     w->t = s->run.time;
     w->begun = true;
-    get_states(s->prog, s->prog->x);
     tally_start(w);
     variation_rows(w, w->t);
 }
@@ -226,16 +286,6 @@ void variation_end(Sim *s)
 }
 
 /* ---- the left limit ---- */
-
-static void indicator_tangents(ModeProgram *prog, double *dv, double *out)
-{
-    double *own = prog->m->dv, *rest = prog->m->r;
-    prog->m->dv = dv;
-    prog->m->r = out;
-    prog->code->variations->indicators(prog->m);
-    prog->m->dv = own;
-    prog->m->r = rest;
-}
 
 int variation_all_tangents(Variation *w, ModeProgram *prog, double *dv, double *z)
 {
@@ -298,9 +348,8 @@ void variation_left(Sim *s)
 /* Notes one more reason for the event, which moves by dt. */
 static void move(Variation *w, uint32_t j, double dt, bool *first)
 {
-    double scale = fmax(fabs(dt), fabs(w->dt[j])),
-           least = LOCATED * model_time_scale(&w->s->run) / w->size[j];
-    if (!*first && fabs(dt - w->dt[j]) > TOGETHER * scale + least)
+    double scale = fmax(fabs(dt), fabs(w->dt[j]));
+    if (!*first && fabs(dt - w->dt[j]) > TOGETHER * scale + least_movement(w, j))
         variation_note_flaw(w, FLAW_ORDER);
     w->dt[j] = dt;
 }
@@ -310,7 +359,8 @@ static void move_by_relation(Variation *w, uint32_t k, bool *first)
     Sim *s = w->s;
     uint32_t n = program_n_relations(s->prog);
     const DaeRelation *r = program_relation(s->prog, k);
-    double rate = w->z_along[k], scale = relation_scale(&s->run, k) / model_time_scale(&s->run);
+    double rate = w->z_along[k],
+           scale = relation_scale(&s->run, k) / model_later_time_scale(&s->run);
     bool moves = false;
     for (uint32_t j = 0; j < w->n; j++)
         moves |= w->z[(size_t)j * n + k] != 0;
@@ -334,14 +384,8 @@ static void move_by_clock(Variation *w, const Clock *clock, bool *first)
     Sim *s = w->s;
     uint32_t sample = s->schedule->samples[clock->first];
     double ticks = round((s->run.time - clock->start) / clock->interval);
-    ModeProgram *prog = s->prog;
     for (uint32_t j = 0; j < w->n; j++) {
-        double *own = prog->m->dv, *rest = prog->m->r;
-        prog->m->dv = w->dv[j];
-        prog->m->r = w->samples;
-        prog->code->variations->samples(prog->m);
-        prog->m->dv = own;
-        prog->m->r = rest;
+        sample_tangents(w, j);
         move(w, j, w->samples[2 * sample] + ticks * w->samples[2 * sample + 1], first);
     }
     *first = false;
@@ -553,6 +597,36 @@ static void settle_states(Variation *w)
     }
 }
 
+/* Whether the event, which follows the start at once, moves: it may come before the start, where it
+ * does not happen. If the motion is the same before and after it, nothing is lost. */
+static bool follows_start(const Variation *w)
+{
+    const Sim *s = w->s;
+    const ModeProgram *prog = s->prog;
+    bool moves = false, matters = s->event.mode_changed;
+    double age = s->run.time - w->begin;
+    for (uint32_t i = 0; i < s->event.n_triggers; i++) {
+        uint32_t k = s->event.triggers[i];
+        if (age * fabs(w->z_along[k]) > AT_ONCE * relation_scale(&s->run, k))
+            return false;
+    }
+    for (uint32_t j = 0; j < w->n; j++)
+        moves |= w->seed[j] != NONE && s->event.n_triggers &&
+                 fabs(w->dt[j]) > least_movement(w, j) + FAR * age / w->size[j];
+    if (!moves)
+        return false;
+    for (uint32_t i = 0; i < s->pres.n && !matters; i++) {
+        VarId v = s->pres.at[i].base;
+        matters = program_var(prog, v)->type != DAE_BOOL && s->left[v] != prog->v[v];
+    }
+    for (uint32_t i = 0; i < prog->n && !matters; i++) {
+        VarId var = old_variable(w, prog->plan->states.at[i].var);
+        double before = var == NONE ? NAN : w->along[var], after = w->right[i];
+        matters = !(fabs(before - after) <= 1e-6 * (fabs(before) + fabs(after)));
+    }
+    return matters;
+}
+
 static void note_event(Variation *w)
 {
     vec_push(&w->times, w->s->run.time);
@@ -632,6 +706,8 @@ void variation_settled(Sim *s, bool visible)
             total[(size_t)k * w->n + j] = w->of[k].sign * w->dv[j][w->of[k].var];
     if (!w->flaw) {
         settle_states(w);
+        if (follows_start(w))
+            variation_note_flaw(w, FLAW_START);
         if (visible)
             note_event(w);
         if (right_values(w))

@@ -744,6 +744,41 @@ end M;
         near("d x(%g)/d x.start" % t, r["d"]["x"]["x.start"][k], math.cos(3 * t), 2e-4)
 
 
+START = """model M
+  parameter Real p = 0, q = 1, k = 2;
+  Real x(start = %s, fixed = true);
+  discrete Real n(start = 0, fixed = true);
+equation
+  der(x) = %s;
+  when %s then
+    n = pre(n) + 1;
+  end when;
+end M;
+"""
+
+
+def test_events_at_the_start():
+    """What happens at the start does not happen if it moves before it. If it does not move, or if
+    the motion goes on as it was, derivatives exist."""
+    drag = "q - k*(if x > 0 then x^2 else -x^2)"
+    cases = [
+        (("1", "n - x", "sample(p, 0.3)"), "p", True),
+        (("1", "n - x", "sample(p, 0.3)"), "q", False),
+        (("1", "if time >= p then -x else 1", "false"), "p", True),
+        (("q", "-k", "x < 1"), "q", True),
+        (("q", "-k", "x < 1"), "k", False),
+        (("0", "if x > 0 then 1 - k*x else 2 - x", "false"), "x.start", True),
+        (("0", "if x > 0 then 1 - k*x else 2 - x", "false"), "k", False),
+        (("0", drag, "false"), "x.start", False),
+    ]
+    for parts, to, flawed in cases:
+        r = sensitivities(START % parts, "x", to, "--stop-time", "1", "--tolerance", "1e-9")
+        said = r["flaw"] is not None and "an event at the start moves" in r["flaw"]["reason"]
+        check("flaw of %s" % to, said if flawed else r["flaw"] is None, r["flaw"])
+    # x' = q - k x², from rest: x = tanh(sqrt(2)) / sqrt(2), and dx/dx.start = 1 - tanh²
+    near("drag", r["scalars"]["end(x)"]["x.start"], 1 / math.cosh(math.sqrt(2)) ** 2)
+
+
 def test_chain():
     """A sparse linear model, whose factorization is kept from step to step, unless the rate is
     another: x' = r K x with K of second differences."""

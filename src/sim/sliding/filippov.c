@@ -22,7 +22,6 @@ enum { MOST_COUPLED = 6, NEWTON = 3, LAYER_LEFT = 10 /* half widths of it */ };
 static const double PARALLEL = 1 - 1e-6; /* square of the cosine */
 static const double NEAR =
     1e4; /* tolerances: stride, of the usual one, to see a vanishing effect */
-static const double YOUNG = 2e-5; /* seconds since the start of the run */
 enum { SHIFTED = 100 /* tolerances: the largest move that puts a state onto a surface */ };
 
 void filippov_create(ModeProgram *prog)
@@ -208,12 +207,10 @@ static const double *on_surfaces(ModeProgram *prog, double t, const double *x, d
     return x;
 }
 
-/* A step along (dt, g) over which derivatives are taken. At the start of a run the steps so far say
- * nothing of the model's time scale. */
+/* A step along (dt, g) over which derivatives are taken. */
 double filippov_stride(const ModeProgram *prog, const double *x, const double *g)
 {
-    double age = prog->run->time - prog->run->options->start, scale = model_time_scale(prog->run),
-           step = 5e-3 * (age < YOUNG ? fmax(FIRST_TIME_SCALE, scale) : scale);
+    double step = 5e-3 * model_later_time_scale(prog->run);
     for (uint32_t i = 0; i < prog->n; i++) {
         double size = fabs(x[i]) + program_var(prog, prog->plan->states.at[i].var)->nominal;
         if (g[i] != 0)

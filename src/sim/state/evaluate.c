@@ -38,6 +38,13 @@ double model_time_scale(const RunContext *run)
     return run->longest > 0 ? run->longest : FIRST_TIME_SCALE;
 }
 
+double model_later_time_scale(const RunContext *run)
+{
+    static const double young = 2e-5; /* seconds */
+    double scale = model_time_scale(run);
+    return run->time - run->options->start < young ? fmax(FIRST_TIME_SCALE, scale) : scale;
+}
+
 /* Nominal values assume seconds. While the time is shorter, so are the times that scheduled
  * relations compare with it. */
 double relation_first_scale(const ModeProgram *prog, uint32_t relation)

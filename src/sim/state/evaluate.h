@@ -39,6 +39,9 @@ static inline bool sliding_active(const ModeProgram *prog)
 /* The time scale of the model in the run so far: the longest step, or FIRST_TIME_SCALE before the
  * first step. */
 double model_time_scale(const RunContext *run);
+/* The same, but not less than FIRST_TIME_SCALE in the first moments of a run: the steps so far say
+ * nothing of the model then. */
+double model_later_time_scale(const RunContext *run);
 static const double FIRST_TIME_SCALE = 0.02; /* seconds */
 /* The tolerance of solvers: a tenth of the requested one if state events are possible. */
 double solver_tolerance(const ModeProgram *prog);
