@@ -443,6 +443,31 @@ def test_sampled_controller():
         near("D", r["D"], [[0], [2]])
 
 
+def test_boost():
+    """The mean voltage of an ideal boost converter follows the duty cycle with Vg/(1 - d)^2, if the
+    ripple is small. The counter of periods in mod is no state."""
+    text = """model M
+  parameter Real Vg = 10, L = 1e-4, C = 1e-4, R = 20, T = 1e-5;
+  input Real d(start = 0.4);
+  output Real v = vc;
+  Real i(start = 1.4, fixed = true), vc(start = 16.6, fixed = true);
+  Boolean on = mod(time, T) < d*T;
+equation
+  L*der(i) = Vg - (if on then 0 else vc);
+  C*der(vc) = (if on then 0 else i) - vc/R;
+end M;
+"""
+    rc, out, err = call("linearize", write("M.mo", text), "--at", "steady", "--average")
+    check("quiet", rc == 0 and "warning" not in err, err)
+    r = json.loads(out)
+    check("states", r["states"] == ["i", "vc"], r["states"])
+    (a, b), (c, d) = [[(i == j) - r["A"][i][j] for j in (0, 1)] for i in (0, 1)]
+    u, w = r["B"][0][0], r["B"][1][0]
+    rest = [(d * u - b * w) / (a * d - b * c), (a * w - c * u) / (a * d - b * c)]
+    gain = r["C"][0][0] * rest[0] + r["C"][0][1] * rest[1] + r["D"][0][0]
+    near("gain at rest", gain, 10 / 0.6**2, 2e-4)
+
+
 def test_differentiated_inputs():
     """The rate of an input is not in the matrices, which is said. That of another does no harm."""
     model = """model M

@@ -127,7 +127,10 @@ VarId *period_unknowns(const Sim *s, Arena *arena, uint32_t *n)
 {
     PeriodMap p;
     list_unknowns(s, arena, &p);
-    *n = p.n;
+    *n = 0;
+    for (uint32_t i = 0; i < p.n; i++)
+        if (i < p.n_states || !program_var(s->prog, p.vars[i])->hidden)
+            p.vars[(*n)++] = p.vars[i];
     return p.vars;
 }
 

@@ -30,7 +30,8 @@ bool period_put(Sim *s, const PeriodMap *p, const double *x);
 /* The matrix by differences over further periods of this length; afterwards the run stands at
  * p->from again. False if the run ends. */
 bool period_differences(Sim *s, double length, Arena *arena, PeriodMap *p);
-/* The unknowns at the present point, in the arena; *n: their number. */
+/* The unknowns at the present point, in the arena; *n: their number. Hidden discrete ones are
+ * left out: they are values of floor, which follow others and do not vary. */
 VarId *period_unknowns(const Sim *s, Arena *arena, uint32_t *n);
 /* Derivatives of the rates of states and of crossing functions by the states, at the present point:
  * *rows by n_states, by columns, in the arena; NULL if they do not exist. */
