@@ -8,7 +8,6 @@ import {
   example,
   run,
   startStudio,
-  until,
 } from '../build-web/tests/browser/studio.js';
 
 const REPEATS = 15;
@@ -222,13 +221,7 @@ async function playing(name, [model, stop]) {
   });
   const { page, close } = studio;
   await page.click('#run');
-  await until(
-    async () =>
-      ['done', 'failed'].includes(
-        String(await page.locator('.progress-text').getAttribute('data-status').catch(() => '')),
-      ),
-    'the run has ended',
-  );
+  await page.waitForSelector('.progress-text[data-status=done]', { timeout: 300000 });
   await page.click('#tab-animation');
   await page.waitForSelector('canvas.mechanism[data-work]');
   const play = async () => {

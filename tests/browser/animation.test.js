@@ -239,6 +239,67 @@ test('bodies are drawn where the pendulum is', async () => {
   await close();
 });
 
+test('bodies of one look are drawn together; one whose form varies by itself', async () => {
+  const text = `model Many
+  ModelicaServices.Animation.Shape cubes[40](each length = 0.2, each width = 0.2,
+    each height = 0.2, r = {{0.3 * mod(i - 1, 8), 0.3 * div(i - 1, 8), 0} for i in 1:40},
+    color = {if i <= 20 then {0, 200, 0} else {0, 0, 220} for i in 1:40});
+  ModelicaServices.Animation.Shape beam(shapeType = "beam", r = {0, -0.5, 0}, width = 0.2,
+    height = 0.1, length = 1 + time, color = {220, 0, 0});
+  annotation(experiment(StopTime = 1));
+end Many;
+`;
+  const { page, close } = await startStudio({
+    files: { 'ModelicaServices.mo': SERVICES, 'Many.mo': text },
+    args: ['Many.mo'],
+  });
+  await page.evaluate(() => {
+    const names = ['drawElements', 'drawArrays', 'drawElementsInstanced', 'drawArraysInstanced'];
+    const type = /** @type {any} */ (WebGL2RenderingContext.prototype);
+    for (const name of names) {
+      const draw = type[name];
+      type[name] = function (...rest) {
+        document.body.dataset.draws = String(Number(document.body.dataset.draws ?? 0) + 1);
+        return draw.apply(this, rest);
+      };
+    }
+  });
+  await run(page);
+  await openAnimation(page);
+  await page.locator('.animation-bar').getByText('Shadows').click();
+  await page.locator('.animation-bar').getByText('List').click();
+  await page.getByLabel('Draw beam').waitFor();
+  await page.locator('.animation-bar').getByText('Front').click();
+  await goTo(page, 0, 0);
+  await eventually(async () => {
+    const [red, green, blue] = await ruledBy(page);
+    assert.ok(red[0] > 50 && green[0] > 100, 'they are seen');
+    assert.ok(Math.abs(green[0] / blue[0] - 1) < 0.1, `20 of each: ${green[0]}, ${blue[0]}`);
+    assert.ok(green[2] / green[0] > blue[2] / blue[0] + 5, 'blue ones are above');
+  });
+  /** Areas of red and green, as multiples of the blue one: the canvas may change its size. */
+  const shares = async () => {
+    const [red, green, blue] = await seenCounts(page);
+    return [red / blue, green / blue];
+  };
+  const [red, green] = await shares();
+  await page.evaluate(() => delete document.body.dataset.draws);
+  await goTo(page, 1000, 1);
+  assert.ok(Number(await page.evaluate(() => document.body.dataset.draws)) < 15, 'few calls');
+  await eventually(async () => {
+    const [now] = await shares();
+    // a length of 2 instead of 1, and half circles at the ends
+    const [before, after] = [1, 2].map((length) => 0.2 * length + 0.01 * Math.PI);
+    assert.ok(Math.abs(now / red - after / before) < 0.1, `${red} to ${now}`);
+  });
+  for (let i = 1; i <= 10; i++) await page.getByLabel(`Draw cubes[${i}]`, { exact: true }).click();
+  await eventually(async () => {
+    const [, now] = await shares();
+    assert.ok(Math.abs(now / green - 0.5) < 0.05, `half of the green ones: ${green} to ${now}`);
+  });
+  await close();
+});
+
 test('surfaces have the points of their function at the time of the cursor', async () => {
   const { page, close } = await startStudio({
     files: { 'ModelicaServices.mo': SERVICES, 'Sheet.mo': SHEET },

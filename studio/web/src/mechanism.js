@@ -86,6 +86,10 @@ class ShapeVisual extends Visual {
     );
     this.extra = this.read('extra');
     this.key = '';
+    /** form and gloss: bodies of one look are drawn together */
+    this.look = '';
+    /** its form varies, so that it is drawn by itself */
+    this.restless = false;
     this.file = null;
     const all = [...this.parts, this.extra, this.R, this.r];
     this.still = all.every((read) => !read || read.constant);
@@ -139,6 +143,7 @@ class ShapeVisual extends Visual {
     else {
       const body = bodyOf(this.what.shape, size, extra);
       if (body.key !== this.key) {
+        this.restless ||= this.key !== '';
         this.object.geometry.dispose();
         this.object.geometry = body.make();
         this.key = body.key;
@@ -150,6 +155,9 @@ class ShapeVisual extends Visual {
     this.exists = this.file !== null || size.some((x) => x !== 0);
     this.object.visible = this.shown && this.exists;
     this.paint(row);
+    this.look = this.restless
+      ? ''
+      : `${this.file ? this.what.shape : this.key} ${this.material.roughness}`;
     this.centre = this.file
       ? at
       : new THREE.Vector3(0.5, 0, 0)
@@ -321,6 +329,45 @@ function readBody(uri, bytes) {
   return { geometry, coloured };
 }
 
+const HIDDEN = new THREE.Matrix4().makeScale(0, 0, 0);
+
+/** Bodies of one look, which differ in place and colour; three.js draws them by one call. */
+class Batch {
+  /** @param {ShapeVisual[]} members */
+  constructor(members) {
+    this.members = members;
+    this.material = members[0].material.clone();
+    this.material.color.set(0xffffff);
+    this.mesh = new THREE.InstancedMesh(
+      members[0].object.geometry,
+      this.material,
+      members.length,
+    );
+    this.mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
+    this.mesh.castShadow = this.mesh.receiveShadow = true;
+    this.mesh.frustumCulled = this.mesh.matrixAutoUpdate = false;
+    this.colours = members.map(() => new THREE.Color(-1, -1, -1));
+  }
+
+  /** Takes places and colours of the members. */
+  follow() {
+    this.members.forEach(({ object, material }, i) => {
+      this.mesh.setMatrixAt(i, object.visible ? object.matrix : HIDDEN);
+      if (this.colours[i].equals(material.color)) return;
+      this.colours[i].copy(material.color);
+      this.mesh.setColorAt(i, material.color);
+      /** @type {any} */ (this.mesh.instanceColor).needsUpdate = true;
+    });
+    this.mesh.instanceMatrix.needsUpdate = true;
+  }
+
+  dispose() {
+    this.mesh.removeFromParent();
+    this.mesh.dispose();
+    this.material.dispose();
+  }
+}
+
 const KINDS = { shape: ShapeVisual, vector: VectorVisual, surface: SurfaceVisual };
 const incomplete = (what) =>
   what.kind === 'surface' && !what.points
@@ -355,8 +402,10 @@ export class Mechanism {
     this.scene.add(this.light, this.light.target, this.sky, this.ground, this.bodies, this.trails);
     /** @type {(ShapeVisual|VectorVisual|SurfaceVisual)[]} */
     this.visuals = [];
-    /** @type {Map<string, any>} by colour and gloss */
-    this.materials = new Map();
+    /** @type {Batch[]} */
+    this.batches = [];
+    /** looks of all bodies, for which the batches were made */
+    this.looks = '';
     /** @type {Map<number, any>} by number of the visual */
     this.trailOf = new Map();
   }
@@ -366,7 +415,8 @@ export class Mechanism {
       visual.object.traverse((part) => /** @type {any} */ (part).geometry?.dispose());
       visual.material.dispose();
     }
-    this.materials.clear();
+    for (const batch of this.batches.splice(0)) batch.dispose();
+    this.looks = '';
     this.bodies.clear();
     for (const number of [...this.trailOf.keys()]) this.setTrail(number, null);
     this.visuals = [];
@@ -405,20 +455,23 @@ export class Mechanism {
     return problems;
   }
 
-  /** Bodies whose colours do not vary share materials, which then change less often. */
-  shareMaterial(visual) {
-    visual.paint([]);
-    const { color, roughness } = visual.material;
-    const key = `${color.getHex()} ${roughness}`;
-    if (!this.materials.has(key)) this.materials.set(key, visual.material);
-    visual.material = visual.object.material = this.materials.get(key);
+  add(visual) {
+    this.visuals.push(visual);
+    if (!(visual instanceof ShapeVisual)) this.bodies.add(visual.object);
   }
 
-  add(visual) {
-    const fixed = [visual.colour, visual.gloss].every((read) => !read || read.constant);
-    if (visual instanceof ShapeVisual && !visual.file && fixed) this.shareMaterial(visual);
-    this.visuals.push(visual);
-    this.bodies.add(visual.object);
+  /** Puts bodies of one look together. */
+  arrangeBatches() {
+    for (const batch of this.batches.splice(0)) batch.dispose();
+    const groups = new Map();
+    for (const visual of this.visuals)
+      if (!(visual instanceof ShapeVisual)) continue;
+      else if (!visual.look) this.bodies.add(visual.object);
+      else groups.set(visual.look, [...(groups.get(visual.look) ?? []), visual]);
+    for (const members of groups.values()) {
+      this.batches.push(new Batch(members));
+      this.bodies.add(/** @type {any} */ (this.batches.at(-1)).mesh);
+    }
   }
 
   /** The length of arrows, by all rows of the run. @param {import('./frames.js').Frames} frames */
@@ -451,7 +504,14 @@ export class Mechanism {
 
   /** @param {ArrayLike<number>} row */
   pose(row) {
-    for (const visual of this.visuals) visual.pose(row);
+    let looks = '';
+    for (const visual of this.visuals) {
+      visual.pose(row);
+      if (visual instanceof ShapeVisual) looks += `${visual.look};`;
+    }
+    if (looks !== this.looks) this.arrangeBatches();
+    this.looks = looks;
+    for (const batch of this.batches) batch.follow();
   }
 
   /** The box around everything over the run. @param {import('./frames.js').Frames} frames */
@@ -460,8 +520,10 @@ export class Mechanism {
     const step = Math.max(1, Math.floor(frames.count / 24));
     for (let i = 0; i < frames.count; i += step) {
       this.pose(frames.row(i));
-      this.bodies.updateMatrixWorld(true);
-      box.expandByObject(this.bodies);
+      for (const { object } of this.visuals) {
+        object.updateMatrixWorld(true);
+        box.expandByObject(object);
+      }
     }
     if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     this.box = box;
@@ -565,7 +627,9 @@ export class Mechanism {
   pick(x, y) {
     const ray = new THREE.Raycaster();
     ray.setFromCamera(new THREE.Vector2(x, y), this.camera);
-    const hit = ray.intersectObject(this.bodies, true)[0];
+    const seen = this.visuals.map(({ object }) => object).filter(({ visible }) => visible);
+    for (const object of seen) object.updateMatrixWorld(true);
+    const hit = ray.intersectObjects(seen, true)[0];
     return hit
       ? this.visuals.findIndex(
           (one) => one.object === hit.object || one.object === hit.object.parent,

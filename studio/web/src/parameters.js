@@ -16,6 +16,7 @@ import { plainNumber } from './number_text.js';
 import { parseValue, sliderRange } from './slider_range.js';
 
 const MOST = 200; // rows drawn at once; the filter finds the rest
+const BLOCK = 20; // rows
 
 /** @param {any} value */
 const written = (value) => (typeof value === 'number' ? plainNumber(value) : String(value ?? ''));
@@ -108,7 +109,7 @@ export function createParameters() {
       'section',
       { class: 'value-group' },
       h('h3', null, title),
-      rows.slice(0, MOST).map(valueRow),
+      blocks(rows.slice(0, MOST).map(valueRow)),
       rows.length > MOST &&
         h('p', { class: 'muted pad' }, say(`${rows.length - MOST} more; the filter finds them.`)),
     );
@@ -135,6 +136,14 @@ export function createParameters() {
   });
   write();
   return panel;
+}
+
+/** Rows by the dozen: the browser leaves out blocks that are not seen. @param {any[]} rows */
+function blocks(rows) {
+  const list = [];
+  for (let i = 0; i < rows.length; i += BLOCK)
+    list.push(h('div', { class: 'value-block' }, rows.slice(i, i + BLOCK)));
+  return list;
 }
 
 /** One parameter: name, field, unit, slider, description. */
