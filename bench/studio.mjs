@@ -207,6 +207,33 @@ async function drawing() {
   await close();
 }
 
+/** The tree of 100,000 variables. */
+async function scrolling() {
+  const text = `model Big
+  model Cell
+    parameter Real k = 1;
+    Real a = k*time;
+    Real b = sin(a);
+    Real c = a + b;
+  end Cell;
+  Cell cell[25000](k = {i for i in 1:25000});
+  annotation(experiment(StopTime = 1, Interval = 0.1));
+end Big;
+`;
+  const { page, close } = await startStudio({ files: { 'Big.mo': text }, args: ['Big.mo'] });
+  await page.click('#run');
+  await page.waitForSelector('.progress-text[data-status=done]', { timeout: 300000 });
+  await page.click('#tab-variables');
+  await page.click('.variable-branch[data-full=cell]');
+  const box = await page.locator('.long-list').boundingBox();
+  const scroll = async () => {
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    for (let i = 0; i < 60; i++) await page.mouse.wheel(0, 5000);
+  };
+  report('frame: a tree of 100,000 variables is scrolled', await frameWork(page, scroll), 8);
+  await close();
+}
+
 const MECHANISMS = {
   EngineV6: ['Modelica.Mechanics.MultiBody.Examples.Loops.EngineV6', 0.5],
   robot: ['Modelica.Mechanics.MultiBody.Examples.Systems.RobotR3.FullRobot', 1.8],
@@ -239,6 +266,7 @@ await checking(page);
 await sliding(page);
 await close();
 await drawing();
+await scrolling();
 if (MSL && existsSync(join(MSL, 'Modelica')))
   for (const [name, what] of Object.entries(MECHANISMS)) await playing(name, what);
 await closeBrowser();
