@@ -362,6 +362,43 @@ test('a text that is no number says so below its field', async () => {
   await close();
 });
 
+test('Booleans and enumerations show their values, also those that follow from others', async () => {
+  const text = `model Kinds
+  type Kind = enumeration(falls, rises, stays);
+  parameter Boolean all = true;
+  parameter Boolean none = not all;
+  parameter Boolean big = true;
+  parameter Boolean huge = big;
+  parameter Kind kind = Kind.rises;
+  parameter Kind other = if big then kind else Kind.stays;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = if other == Kind.falls then -1 elseif other == Kind.rises then 1 else 0;
+  if all then
+    assert(x < 10 or huge or none, "it stays small");
+  end if;
+  annotation(experiment(StopTime = 1));
+end Kinds;
+`;
+  const { page, close } = await startStudio({ files: { 'Kinds.mo': text }, args: ['Kinds.mo'] });
+  await run(page);
+  const field = (name) => page.locator(`.value[data-name=${name}]`).locator('input, select').first();
+  for (const [name, value] of [['all', true], ['none', false], ['big', true], ['huge', true]])
+    await equals(() => field(name).isChecked(), value);
+  await equals(() => field('kind').inputValue(), 'rises');
+  await equals(() => field('other').inputValue(), 'rises');
+  await field('kind').selectOption('falls');
+  await equals(() => field('other').inputValue(), 'falls');
+  await field('big').click();
+  await equals(() => field('huge').isChecked(), false);
+  await equals(() => field('other').inputValue(), 'stays');
+  await field('big').click(); // as the model has it: no setting is left
+  const set = () =>
+    page.locator('.value.set').evaluateAll((all) => all.map((one) => one.dataset.name));
+  await equals(set, ['kind']);
+  await close();
+});
+
 test('a protected parameter is shown, but cannot be set', async () => {
   const text = `model A
   parameter Real p = 1;

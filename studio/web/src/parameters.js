@@ -2,14 +2,14 @@
 // slider does so while it moves. Values that follow from others are shown as the last run had them.
 import { api } from './api.js';
 import { emit, on } from './bus.js';
-import { fill, h, icon } from './dom.js';
+import { fill, h, icon, verbatim } from './dom.js';
 import { goTo } from './editor.js';
 import { matches } from './filter.js';
 import { ICONS } from './icons.js';
 import { say } from './language.js';
 import { latest } from './latest.js';
 import { refuse } from './refusal.js';
-import { followSlider, presentRun } from './runs.js';
+import { followSlider, isRunning, presentRun } from './runs.js';
 import { resetValues, session, settings, setValue } from './session.js';
 import { prettyUnit } from './units.js';
 import { plainNumber } from './number_text.js';
@@ -20,6 +20,14 @@ const BLOCK = 20; // rows
 
 /** @param {any} value */
 const written = (value) => (typeof value === 'number' ? plainNumber(value) : String(value ?? ''));
+
+/** The server has numbers also for Booleans and enumerations. @param {any} parameter */
+function meant({ type, literals }, value) {
+  if (type === 'Boolean') return value === true || value === 1 || value === 'true';
+  if (type === 'Enumeration' && literals && typeof value === 'number')
+    return literals[value - 1] ?? value;
+  return value;
+}
 
 /** Values that the last run computed, by name. @type {Map<string, number>} */
 let computed = new Map();
@@ -118,14 +126,22 @@ export function createParameters() {
   on('class', () => {
     filter.value = '';
   });
+  /** @type {any} */
+  let asked = null;
   on('class model', () => {
     computed = new Map();
+    asked = null;
   });
   on('model class', write);
   const compute = follow(() => {
     for (const row of /** @type {any} */ (body.querySelectorAll('.value'))) row.follow();
   });
-  on('ended', (run) => run === presentRun() && compute(run));
+  on('ended runs', () => {
+    const run = presentRun(); // a short run has ended before it is shown
+    if (!run || run === asked || isRunning(run)) return;
+    asked = run;
+    compute(run);
+  });
   on('setting', (name) => {
     reset.hidden = !Object.keys(settings()).length;
     if (name === null) write();
@@ -149,11 +165,11 @@ function blocks(rows) {
 /** One parameter: name, field, unit, slider, description. */
 function valueRow(parameter) {
   const present = () => settings()[parameter.name] ?? value();
+  const declared = meant(parameter, parameter.value);
   /** The value without a setting. */
   const value = () => {
     const last = computed.get(parameter.name);
-    if (typeof last !== 'number' || !Number.isFinite(last)) return parameter.value;
-    return parameter.type === 'Boolean' ? last === 1 : last;
+    return typeof last === 'number' && Number.isFinite(last) ? meant(parameter, last) : declared;
   };
   const fixed = Boolean(parameter.protected); // only the class itself sets it
   const range = parameter.structural || fixed ? null : sliderRange(parameter);
@@ -163,10 +179,18 @@ function valueRow(parameter) {
       ? h('input', {
           type: 'checkbox',
           id,
-          checked: present() === true || present() === 'true',
+          checked: meant(parameter, present()),
           disabled: fixed,
           onchange: () => take(field.checked),
         })
+      : parameter.type === 'Enumeration' && parameter.literals
+      ? h(
+          'select',
+          { class: 'value-field', id, disabled: fixed, onchange: () => take(field.value) },
+          parameter.literals.map((one) =>
+            h('option', { value: one, selected: one === present() }, verbatim(one)),
+          ),
+        )
       : h('input', {
           class: 'value-field',
           id,
@@ -197,7 +221,7 @@ function valueRow(parameter) {
     'button',
     {
       class: 'quiet value-back',
-      title: say(`Value of the model: ${written(parameter.value)}`),
+      title: say(`Value of the model: ${written(declared)}`),
       'aria-label': `Value of the model for ${parameter.name}`,
       onclick: () => {
         setValue(parameter.name);
@@ -228,7 +252,7 @@ function valueRow(parameter) {
   );
 
   function show() {
-    if (field.type === 'checkbox') field.checked = present() === true || present() === 'true';
+    if (field.type === 'checkbox') field.checked = meant(parameter, present());
     else field.value = written(present());
     if (slider) slider.value = String(present());
     mark();
@@ -241,7 +265,7 @@ function valueRow(parameter) {
   }
   function take(value) {
     if (value === undefined) return refuse(field, refusal(parameter.type), row);
-    setValue(parameter.name, value === parameter.value ? undefined : value);
+    setValue(parameter.name, value === declared ? undefined : value);
     show();
     return followSlider();
   }
