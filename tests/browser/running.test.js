@@ -362,7 +362,7 @@ test('a text that is no number says so below its field', async () => {
   await close();
 });
 
-test('Booleans and enumerations show their values, also those that follow from others', async () => {
+test('Booleans and enumerations show their values, also those that follow', async () => {
   const text = `model Kinds
   type Kind = enumeration(falls, rises, stays);
   parameter Boolean all = true;
@@ -382,7 +382,8 @@ end Kinds;
 `;
   const { page, close } = await startStudio({ files: { 'Kinds.mo': text }, args: ['Kinds.mo'] });
   await run(page);
-  const field = (name) => page.locator(`.value[data-name=${name}]`).locator('input, select').first();
+  const field = (name) =>
+    page.locator(`.value[data-name=${name}]`).locator('input, select').first();
   for (const [name, value] of [['all', true], ['none', false], ['big', true], ['huge', true]])
     await equals(() => field(name).isChecked(), value);
   await equals(() => field('kind').inputValue(), 'rises');
