@@ -4,6 +4,7 @@
 
 #include "sim/event/event.h"
 #include "sim/event/crossing_bounds.h"
+#include "sim/event/poles.h"
 #include "sim/event/locator.h"
 #include "sim/event/schedule.h"
 #include "sim/message/message.h"
@@ -120,6 +121,7 @@ void sim_create(Sim *s, const Plan *plan, const ModelCode *code)
     s->schedule = schedule_new(s->prog, s->run.arena);
     locator_create(s);
     s->prog->bounds = bounds_new(s->prog, s->locator, s->accumulation.cadences, s->run.scratch);
+    s->prog->poles = poles_new(s->prog, s->run.scratch);
     simultaneous_create(s->prog);
     s->ranges = range_list(s->prog);
 }

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "sim/event/event.h"
 #include "sim/event/locator.h"
+#include "sim/event/poles.h"
 #include "sim/event/schedule.h"
 #include "sim/message/message.h"
 #include "sim/modes/modes.h"
@@ -77,11 +78,11 @@ static double excursion(Sim *s, double t0, double te)
     return most;
 }
 
-/* The step is repeated from t0 with a quarter of its length. False if it is too short. */
-static bool shorten_step(Sim *s, double t0)
+/* The step is repeated from t0 with a quarter of its length, if it is longer than `shortest`. */
+static bool quarter_step(Sim *s, double t0, double shortest)
 {
     double length = s->prog->solver->t - t0;
-    if (length <= 1e-9 * fmax(1, fabs(t0)) + 64 * solver_resolution(t0))
+    if (length <= shortest + 64 * solver_resolution(t0))
         return false;
     s->run.failed.status = 0;
     program_states_at(s->prog, t0, s->prog->x);
@@ -89,6 +90,21 @@ static bool shorten_step(Sim *s, double t0)
     s->spurious.max_step = 0.25 * length;
     s->run.restart = true;
     return locator_restart(s);
+}
+
+/* The same; false if the step is too short. */
+static bool shorten_step(Sim *s, double t0)
+{
+    return quarter_step(s, t0, 1e-9 * fmax(1, fabs(t0)));
+}
+
+/* A step that passes a pole of derivatives is shortened. Shorter steps see the pole, or do not
+ * reach it. If the shortest one passes it, the model has a value on both sides, as sin(x)/x. */
+static bool avoid_pole(Sim *s)
+{
+    const ModeProgram *prog = s->prog;
+    return !(prog->kind->properties & SOLVER_FIXED_STEP) && poles_passed(prog->poles) &&
+           quarter_step(s, s->run.time, 1e-9 * model_time_scale(&s->run));
 }
 
 /* Whether a shorter step may help where the model could not be evaluated inside a step. */
@@ -426,6 +442,8 @@ static bool step(Sim *s, double limit)
                program_change_solver(s->prog) || pass_fast_transient(s, status) ||
                modes_end_trial(s) || modes_retreat(s) || pass_branch_end(s, status) ||
                fail_step(s->prog, status);
+    if (avoid_pole(s))
+        return true;
     s->run.longest = fmax(s->run.longest, s->prog->solver->t - s->prog->solver->t0);
     statistics_step(s->prog);
     s->blocked.n = s->prog->solver->t > s->run.failed.time + 1e-6 * fabs(s->run.failed.time)
@@ -510,6 +528,7 @@ static bool advance(Sim *s)
     program_consider_solver(s->prog);
     if (s->run.restart) {
         stages_restart(s);
+        poles_restart(s->prog->poles);
         sizes_restart(s->prog, s->instants);
         tolerances_choose(s->prog);
         if (consider_states(s))

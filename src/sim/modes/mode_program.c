@@ -2,6 +2,7 @@
  * has further ones. Variables below RunContext.n_common have the same slot in all of them; their
  * values are copied when another program comes into use. */
 #include "sim/event/crossing_bounds.h"
+#include "sim/event/poles.h"
 #include "sim/event/event.h"
 #include "sim/modes/variable_structure.h"
 #include "sim/profile/profile.h"
@@ -164,6 +165,7 @@ static ModeProgram *make(Sim *s, const Plan *plan, const ModelCode *code, Arena 
     create_data(s);
     externals_attach(s->run.externals, m);
     m->bounds = bounds_new(m, s->locator, s->accumulation.cadences, s->run.scratch);
+    m->poles = poles_new(m, s->run.scratch);
     simultaneous_create(s->prog);
     find_absent(s->prog, m);
     s->prog = in_use;
@@ -241,6 +243,7 @@ void program_free(ModeProgram *m)
     stateset_free(m);
     anderson_free(m->anderson);
     bounds_free(m->bounds);
+    poles_free(m->poles);
     if (m->rt)
         runtime_free(m->rt);
     if (!m->assembled)

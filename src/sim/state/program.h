@@ -162,6 +162,7 @@ typedef struct ModeProgram {
      * there are no sets */
     VarId *stands_for;
     struct CrossingBounds *bounds;      /* NULL: nothing to watch */
+    struct PoleWatch *poles;            /* NULL: nothing to watch */
     struct EventTolerances *tolerances; /* NULL: tolerances stay as they are */
     struct Trial *trial;                /* of simultaneous crossings */
     struct Sliding *sliding;            /* NULL until a surface is held */
