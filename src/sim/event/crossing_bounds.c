@@ -77,7 +77,7 @@ static void make_program(CrossingBounds *w, Arena *scratch)
         Term z = program_relation(w->prog, w->l->relations[k])->z;
         terms[k] = (IntervalTerm){z, z.shape};
     }
-    intervals_create(&w->p, w->prog, terms, n, w->z, scratch);
+    intervals_create(&w->p, w->prog, terms, n, false, w->z, scratch);
 }
 
 CrossingBounds *bounds_new(ModeProgram *prog, Locator *l, EventCadence *cadences, Arena *scratch)

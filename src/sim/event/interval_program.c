@@ -6,12 +6,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { MOST_BODY = 8, MOST_VARS = 16, DEEPEST = 4 /* calls in calls */ };
+
 typedef struct Build {
     IntervalProgram *w;
     const ModeProgram *p;
     Arena *scratch;
     uint32_t *node; /* per variable; NONE */
     bool *needed;   /* per variable */
+    bool calls;     /* are followed */
+    int depth;      /* of calls */
 } Build;
 
 static uint32_t add_node(IntervalProgram *w, BoundNode node, Range value)
@@ -61,7 +65,8 @@ static Degree degree_of(const IntervalProgram *w, ExprOp op, const uint32_t *arg
 typedef struct TermWalk {
     Build *b;
     Term term;
-    Map found; /* expression → node */
+    Map found;             /* expression → node */
+    const uint32_t *local; /* in a function, per variable: its node; NONE: no value yet */
 } TermWalk;
 
 static uint32_t leaf(TermWalk *t, ExprId e)
@@ -73,9 +78,60 @@ static uint32_t leaf(TermWalk *t, ExprId e)
         uint32_t known = t->b->node[program_operand(t->b->p, t->term, expr_index(g, e))];
         return known == NONE ? unknown_node(w) : known;
     }
+    if (expr_op(g, e) == OP_LOCAL) {
+        uint32_t known = t->local ? t->local[expr_index(g, e)] : NONE;
+        return known == NONE ? unknown_node(w) : known;
+    }
     bool number = kind == TYPE_REAL || kind == TYPE_INT || kind == TYPE_BOOL || kind == TYPE_ENUM;
     return number && expr_is_literal(g, e) ? fixed_node(w, NONE, expr_real_value(g, e))
                                            : unknown_node(w);
+}
+
+static uint32_t term_node(Build *b, Term term, const uint32_t *local, ExprId shape);
+
+static bool is_assignment(const Graph *g, const Stmt *s)
+{
+    return s->kind == STMT_ASSIGN && expr_op(g, s->lhs) == OP_LOCAL;
+}
+
+bool intervals_follow(const Graph *g, const Function *f)
+{
+    bool simple = f->ready && !f->external && !f->impure && f->n_out == 1 &&
+                  f->n_body <= MOST_BODY && f->n_vars <= MOST_VARS;
+    for (uint32_t i = 0; simple && i < f->n_vars; i++)
+        simple = f->vars[i].type == T_REAL;
+    for (uint32_t i = 0; simple && i < f->n_body; i++)
+        simple = is_assignment(g, &f->body[i]);
+    return simple;
+}
+
+static uint32_t body_node(Build *b, const uint32_t *local, ExprId e)
+{
+    return term_node(b, (Term){0}, local, e);
+}
+
+/* The result for the nodes of the arguments. */
+static uint32_t call_node(Build *b, const Function *f, const uint32_t *args)
+{
+    const Graph *g = program_graph(b->p);
+    uint32_t local[MOST_VARS];
+    b->depth++;
+    for (uint32_t i = 0; i < f->n_vars; i++) {
+        local[i] = i < f->n_in ? args[i] : NONE;
+        if (i >= f->n_in && f->vars[i].binding)
+            local[i] = body_node(b, local, f->vars[i].binding);
+    }
+    for (uint32_t i = 0; i < f->n_body; i++)
+        local[expr_index(g, f->body[i].lhs)] = body_node(b, local, f->body[i].rhs);
+    b->depth--;
+    return local[f->n_in] == NONE ? unknown_node(b->w) : local[f->n_in];
+}
+
+static bool follows(const Build *b, ExprId e)
+{
+    const Graph *g = program_graph(b->p);
+    return b->calls && b->depth < DEEPEST && expr_op(g, e) == OP_CALL &&
+           intervals_follow(g, g->functions.at[expr_index(g, e)]);
 }
 
 static void visit(void *user, ExprId e)
@@ -89,6 +145,10 @@ static void visit(void *user, ExprId e)
         vec_push(&w->args, map_get(&t->found, expr_arg(g, e, i)));
     if (!n) {
         made = leaf(t, e);
+    } else if (follows(t->b, e)) {
+        uint32_t of[MOST_VARS];
+        memcpy(of, w->args.at + args, n * sizeof *of); /* the list of arguments may move */
+        made = call_node(t->b, g->functions.at[expr_index(g, e)], of);
     } else if (!range_knows(op) || expr_type(g, expr_arg(g, e, 0)) == T_STRING) {
         made = unknown_node(w);
     } else {
@@ -101,9 +161,9 @@ static void visit(void *user, ExprId e)
     map_put(&t->found, e, made);
 }
 
-static uint32_t term_node(Build *b, Term term, ExprId shape)
+static uint32_t term_node(Build *b, Term term, const uint32_t *local, ExprId shape)
 {
-    TermWalk t = {.b = b, .term = term};
+    TermWalk t = {.b = b, .term = term, .local = local};
     expr_walk(program_graph(b->p), shape, visit, &t);
     uint32_t node = map_get(&t.found, shape);
     map_free(&t.found);
@@ -175,24 +235,26 @@ static void add_equations(Build *b)
             b->node[step->var] != NONE)
             continue;
         Term t = program_equation(b->p, step->eq)->term;
-        b->node[step->var] = term_node(b, t, step->value == EXPR_NONE ? t.shape : step->value);
+        b->node[step->var] =
+            term_node(b, t, NULL, step->value == EXPR_NONE ? t.shape : step->value);
     }
 }
 
 void intervals_create(IntervalProgram *w, const ModeProgram *prog, const IntervalTerm *terms,
-                      uint32_t n, uint32_t *node, Arena *scratch)
+                      uint32_t n, bool calls, uint32_t *node, Arena *scratch)
 {
     *w = (IntervalProgram){.prog = prog};
     Build b = {.w = w,
                .p = prog,
                .scratch = scratch,
+               .calls = calls,
                .node = ARENA_ARRAY(scratch, uint32_t, prog->code->n_vars),
                .needed = ARENA_ARRAY(scratch, bool, program_n_vars(prog))};
     find_needed(&b, terms, n);
     add_leaves(&b);
     add_equations(&b);
     for (uint32_t k = 0; k < n; k++)
-        node[k] = term_node(&b, terms[k].term, terms[k].shape);
+        node[k] = term_node(&b, terms[k].term, NULL, terms[k].shape);
 }
 
 void intervals_free(IntervalProgram *w)

@@ -5,6 +5,7 @@
 #ifndef SIM_EVENT_INTERVAL_PROGRAM_H
 #define SIM_EVENT_INTERVAL_PROGRAM_H
 
+#include "expr/function.h"
 #include "expr/interval.h"
 #include "sim/state/state.h"
 
@@ -46,9 +47,12 @@ typedef struct IntervalTerm {
     ExprId shape;
 } IntervalTerm;
 
-/* Nodes of n terms; node[i] is that of terms[i]. In memory of its own. */
+/* Nodes of n terms; node[i] is that of terms[i]. In memory of its own. calls: calls of functions
+ * that intervals_follow accepts are part of them; the result of any other call has no bounds. */
 void intervals_create(IntervalProgram *w, const ModeProgram *prog, const IntervalTerm *terms,
-                      uint32_t n, uint32_t *node, Arena *scratch);
+                      uint32_t n, bool calls, uint32_t *node, Arena *scratch);
+/* A function of a few assignments to numbers. */
+bool intervals_follow(const Graph *g, const Function *f);
 void intervals_free(IntervalProgram *w);
 void intervals_compute(IntervalProgram *w, uint32_t node); /* arguments and leaves are known */
 /* Variables that are fixed between events, and what follows from them alone. */

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { SIMPLE = 16 /* nodes of a divisor */, MOST = 200 /* divisors */ };
+enum { SIMPLE = 16 /* nodes of a divisor */, MOST = 200 /* divisors, equations */ };
 
 static const double ZERO = 1e-12; /* of the values at the ends of a step */
 enum { HALVINGS = 60 };
@@ -33,50 +33,46 @@ struct PoleWatch {
 
 /* ---- divisors ---- */
 
-typedef struct Divisors {
+typedef struct Equations {
     const Graph *g;
-    Term term;
-    VEC(IntervalTerm) found; /* divisor and numerator in turn; the same twice: numerator unknown */
-} Divisors;
-
-/* x^(-1), x^(-3), … change their sign as well. */
-static bool is_odd_inverse(const Graph *g, ExprId e)
-{
-    if (expr_op(g, e) != OP_POW || !expr_is_literal(g, expr_arg(g, e, 1)))
-        return false;
-    double n = expr_real_value(g, expr_arg(g, e, 1));
-    return n < 0 && fmod(n, 2) == -1;
-}
-
-static void add_divisor(Divisors *d, ExprId divisor, ExprId numerator)
-{
-    vec_push(&d->found, ((IntervalTerm){d->term, divisor}));
-    vec_push(&d->found, ((IntervalTerm){d->term, numerator}));
-}
+    bool divides;
+    VEC(IntervalTerm) found; /* values in which something is divided */
+} Equations;
 
 static Walk visit(void *user, ExprId e)
 {
-    Divisors *d = user;
-    ExprOp op = expr_op(d->g, e);
-    if (op == OP_IF || d->found.n >= 2 * MOST)
-        return WALK_PAST;
-    if (op == OP_DIV)
-        add_divisor(d, expr_arg(d->g, e, 1), expr_arg(d->g, e, 0));
-    else if (is_odd_inverse(d->g, e))
-        add_divisor(d, expr_arg(d->g, e, 0), expr_arg(d->g, e, 0));
-    return WALK_ON;
+    Equations *q = user;
+    ExprOp op = expr_op(q->g, e);
+    q->divides |=
+        op == OP_DIV || op == OP_POW ||
+        (op == OP_CALL && intervals_follow(q->g, q->g->functions.at[expr_index(q->g, e)]));
+    return op == OP_IF ? WALK_PAST : WALK_ON;
 }
 
-static void find_divisors(const ModeProgram *prog, Divisors *d)
+static void look_at(Equations *q, Term t, ExprId shape)
+{
+    q->divides = false;
+    expr_walk_down(q->g, shape, visit, q);
+    if (q->divides && q->found.n < MOST)
+        vec_push(&q->found, ((IntervalTerm){t, shape}));
+}
+
+static void find_equations(const ModeProgram *prog, Equations *q)
 {
     const Plan *p = prog->plan;
     for (uint32_t i = 0; i < p->main.n_blocks; i++) {
         const PlanBlock *block = &p->blocks.at[p->main.block + i];
-        const PlanStep *step = &p->steps.at[block->step];
-        if (block->kind != BLOCK_EXPLICIT || block->mixed || !(block->uses & USE_DERIVATIVE))
+        if (!(block->uses & USE_DERIVATIVE))
             continue;
-        d->term = program_equation(prog, step->eq)->term;
-        expr_walk_down(d->g, step->value == EXPR_NONE ? d->term.shape : step->value, visit, d);
+        for (uint32_t k = 0; k < block->n_steps; k++) {
+            const PlanStep *step = &p->steps.at[block->step + k];
+            Term t = program_equation(prog, step->eq)->term;
+            look_at(q, t, step->value == EXPR_NONE ? t.shape : step->value);
+        }
+        for (uint32_t k = 0; k < block->n_torn; k++) {
+            Term t = program_equation(prog, p->torn.at[block->torn + k].eq)->term;
+            look_at(q, t, t.shape);
+        }
     }
 }
 
@@ -96,36 +92,73 @@ static Watched watch(PoleWatch *w, uint32_t node, bool *mark)
 }
 
 /* Keeps those that depend on states, and are simple. */
-static void keep(PoleWatch *w, const uint32_t *node, uint32_t n, const IntervalTerm *terms,
-                 Arena *scratch)
+static void keep(PoleWatch *w, uint32_t divisor, uint32_t numerator, bool *mark)
 {
-    bool *mark = ARENA_ARRAY(scratch, bool, w->p.nodes.n);
-    for (uint32_t k = 0; k < n; k += 2) {
-        Pole pole = {0};
-        if (can_be_zero(&w->p, node[k]))
-            pole.divisor = watch(w, node[k], mark);
-        if (!pole.divisor.n_parts)
+    Pole pole = {0};
+    if (can_be_zero(&w->p, divisor) && w->at.n < MOST)
+        pole.divisor = watch(w, divisor, mark);
+    if (!pole.divisor.n_parts)
+        return;
+    if (numerator != divisor)
+        pole.numerator = watch(w, numerator, mark);
+    vec_push(&w->at, pole);
+}
+
+/* x^(-1), x^(-3), … change their sign as well. */
+static bool is_odd_inverse(const IntervalProgram *p, const BoundNode *x)
+{
+    const BoundNode *power = x->op == OP_POW ? &p->nodes.at[p->args.at[x->args + 1]] : NULL;
+    if (!power || power->what != BOUND_FIXED || power->args != NONE)
+        return false;
+    double n = p->value.at[p->args.at[x->args + 1]].lo;
+    return n < 0 && fmod(n, 2) == -1;
+}
+
+/* Divisors on which the node depends, without those in branches. */
+static void find_divisors(PoleWatch *w, uint32_t node, bool *seen, bool *mark)
+{
+    const IntervalProgram *p = &w->p;
+    NodeIndices stack = {0};
+    vec_push(&stack, node);
+    while (stack.n) {
+        uint32_t i = vec_pop(&stack);
+        const BoundNode *x = &p->nodes.at[i];
+        if (seen[i] || x->what != BOUND_OPERATOR || x->op == OP_IF)
             continue;
-        if (terms[k].shape != terms[k + 1].shape)
-            pole.numerator = watch(w, node[k + 1], mark);
-        vec_push(&w->at, pole);
+        seen[i] = true;
+        const uint32_t *args = p->args.at + x->args;
+        if (x->op == OP_DIV)
+            keep(w, args[1], args[0], mark);
+        else if (is_odd_inverse(p, x))
+            keep(w, args[0], args[0], mark);
+        for (uint32_t k = 0; k < x->n; k++)
+            vec_push(&stack, args[k]);
     }
+    vec_free(&stack);
+}
+
+static void watch_equations(PoleWatch *w, const Equations *q, Arena *scratch)
+{
+    uint32_t *node = ARENA_ARRAY(scratch, uint32_t, q->found.n);
+    intervals_create(&w->p, w->prog, q->found.at, q->found.n, true, node, scratch);
+    bool *seen = ARENA_ARRAY(scratch, bool, w->p.nodes.n),
+         *mark = ARENA_ARRAY(scratch, bool, w->p.nodes.n);
+    for (uint32_t k = 0; k < q->found.n; k++)
+        find_divisors(w, node[k], seen, mark);
 }
 
 PoleWatch *poles_new(ModeProgram *prog, Arena *scratch)
 {
-    Divisors d = {.g = program_graph(prog)};
+    Equations q = {.g = program_graph(prog)};
     PoleWatch *w = NULL;
-    find_divisors(prog, &d);
-    if (d.found.n) {
+    find_equations(prog, &q);
+    if (q.found.n) {
         arena_reset(scratch);
-        uint32_t *node = ARENA_ARRAY(scratch, uint32_t, d.found.n);
         w = ARENA_NEW(prog->own, PoleWatch);
         *w = (PoleWatch){.prog = prog};
-        intervals_create(&w->p, prog, d.found.at, d.found.n, node, scratch);
-        keep(w, node, d.found.n, d.found.at, scratch);
+        watch_equations(w, &q, scratch);
     }
-    vec_free(&d.found);
+    vec_free(&q.found);
     if (w && !w->at.n) {
         poles_free(w);
         w = NULL;
