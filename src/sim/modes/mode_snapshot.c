@@ -180,6 +180,7 @@ static bool snapshot_other(Sim *s, Snapshot *p)
     ModeProgram *in_use = s->prog, *other = w->in_use ? s->modes->single : w->all;
     bool has = phase != TRIAL_NONE && phase != TRIAL_ENDED && other && other->solver;
     snapshot_value(p, has);
+    p->bad |= has && !other;
     if (!has || p->bad)
         return true;
     s->prog = other;
