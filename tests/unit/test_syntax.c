@@ -484,6 +484,8 @@ static void test_messages(void **state)
     expect_errors("model A equation x = 1; end if; y = 2; else z = 3; end A;",
                   "1:25 S027 'end if' without a matching 'if'",
                   "1:40 S027 'else' without a matching 'if'", NULL);
+    expect_errors("model A algorithm x := 1; end while; y := 2; end A;",
+                  "1:27 S027 'end while' without a matching 'while'", NULL);
     expect_errors("model A equation x = 1; parameter Real y; end A;",
                   "1:25 S023 a declaration is not allowed among equations or statements; move it "
                   "before them, or write 'public' or 'protected' before it",
