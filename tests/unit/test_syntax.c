@@ -512,6 +512,51 @@ static void test_messages(void **state)
                   NULL);
 }
 
+/* Rare mistakes: one message each, and what follows is understood. */
+static void test_rare_messages(void **state)
+{
+    (void)state;
+    static const char *const table[][2] = {
+        {"model A equation x = 2**3; end A;",
+         "1:23 S008 '**' is not an operator of Modelica; write '^'"},
+        {"model A Real '\xff'; end A;", "1:15 S013 byte 0xFF is not UTF-8"},
+        {"model A \xff Real x; end A;", "1:9 S013 byte 0xFF is not UTF-8"},
+        {"model A B b(redeclare function f = der(g, x)); end A;",
+         "1:36 S024 a derivative of a function cannot be declared in a modification"},
+        {"model A B b(redeclare model C); end A;",
+         "1:30 S001 expected '=' after the name: only a short class definition can stand in a "
+         "modification, found ')'"},
+        {"function f external \"C\" a.b(1); end f;",
+         "1:25 S024 the name of an external function is a plain identifier"},
+        {"function f external \"C\" a[1](1); end f;",
+         "1:25 S024 the name of an external function is a plain identifier"},
+        {"function f external \"C\"; equation x = 1; end f;",
+         "1:26 S023 expected 'end' after 'external', found 'equation'"},
+        {"model A Real x constrainedby Real; end A;",
+         "1:16 S024 'constrainedby' needs an element that is 'replaceable'"},
+        {"model A equation for i = 1:2 loop x = i; end for; end A;",
+         "1:24 S001 expected 'in' after the index of 'for', found '='"},
+        {"model A equation x = f(a = 1, ); end A;",
+         "1:31 S001 expected an argument after ',', found ')'"},
+        {"model A equation x = f(function g[1](a = 1)); end A;",
+         "1:33 S024 the name of a function has no subscripts"},
+        {"model A equation x = der; end A;", "1:25 S001 expected '(' after 'der', found ';'"},
+        {"model A equation x = initial; end A;",
+         "1:29 S001 expected '(' after 'initial', found ';'"},
+        {"model A Real x annotation; end A;",
+         "1:26 S001 expected '(' after 'annotation', found ';'"},
+        {"model A algorithm (a, b) = f(1); end A;",
+         "1:26 S006 '=' is not an assignment; write ':=' in an algorithm"},
+        {"model A algorithm (a, b) + 1; end A;",
+         "1:26 S001 expected ':=' after the list of outputs, found '+'"},
+        {"model A algorithm (a, b) := 1; end A;",
+         "1:29 S001 expected a function call as the source of a list of outputs, found '1'"},
+        {"model A algorithm x + 1; end A;", "1:21 S001 expected ':=' in the statement, found '+'"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        expect_errors(table[i][0], table[i][1], NULL);
+}
+
 /* Habits from other languages. */
 static void test_habits(void **state)
 {
@@ -784,6 +829,7 @@ int main(void)
         cmocka_unit_test(test_messages),
         cmocka_unit_test(test_notes),
         cmocka_unit_test(test_habits),
+        cmocka_unit_test(test_rare_messages),
         cmocka_unit_test(test_recovery),
         cmocka_unit_test(test_broken_heads),
         cmocka_unit_test(test_error_limit),
