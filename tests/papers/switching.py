@@ -229,7 +229,8 @@ def compare_forms(kairos, seed, built, form, folder):
 
 # circuits that failed: rounding, jumps at the start, elements in parallel, a start of inline
 # integration between events
-FOUND = [(9, 0), (11, 0), (40, 0), (116, 0), (129, 2), (155, 0), (192, 2), (246, 2), (279, 2)]
+FOUND = [(9, 0), (11, 0), (40, 0), (116, 0), (155, 0)]
+FOUND += [(124, 2), (129, 2), (192, 2), (246, 2), (279, 2), (518, 2), (535, 2)]
 
 
 def test_random_circuits(kairos, r):

@@ -354,11 +354,10 @@ static bool clear_rounded(ModeProgram *prog, uint8_t *kept)
     for (uint32_t k = 0; k < program_n_relations(prog); k++) {
         const DaeRelation *r = program_relation(prog, k);
         bool at_zero = is_true(r, 0);
-        if (r->is_time_event || kept[k] || !(fabs(z[k]) <= noise) ||
-            (prog->v[r->var] != 0) == at_zero)
+        if (r->is_time_event || kept[k] || !(fabs(z[k]) <= noise))
             continue;
         kept[k] = at_zero ? 2 : 1;
-        any = true;
+        any |= (prog->v[r->var] != 0) != at_zero;
     }
     return any;
 }
