@@ -230,7 +230,7 @@ static bool leaves_domain(Sim *s, double end)
 
 /* The first crossing between t0 and `end`, within the last step. If there is one, the solver makes
  * its dense output exact, because the event passes its error on. Then the crossing is located
- * again. */
+ * again. If it is gone, the search begins anew, because the first one ended there. */
 static Located find_crossing(Sim *s, double t0, double end, double *te)
 {
     Solver *solver = s->prog->solver;
@@ -243,7 +243,11 @@ static Located find_crossing(Sim *s, double t0, double end, double *te)
     if (located != LOCATED_EVENT || !solver->refine || !solver->refine(solver))
         return located;
     event_begin(s, t0);
-    return locator_find_again(s->locator, t0, end, te);
+    located = locator_find_again(s->locator, t0, end, te);
+    if (located != LOCATED_NONE)
+        return located;
+    event_begin(s, t0);
+    return locator_find(s->locator, t0, end, te);
 }
 
 static Located find_event(Sim *s, double t0, double end, double *te)
