@@ -134,10 +134,18 @@ static bool is_variable(const Dae *dae, const char *name)
     return found;
 }
 
+static bool is_constant(const Dae *dae, VarId v)
+{
+    uint32_t flat = dae->vars.at[v].flat;
+    return flat != NONE && dae->flat->vars.at[flat].variability == VARIES_CONSTANT;
+}
+
 /* The parameter for a setting of v or of its start value, and its sign; NONE if there is none. */
 static VarId target_of(const Dae *dae, VarId v, bool start, double *sign)
 {
     const DaeVar *x = &dae->vars.at[v];
+    if (is_constant(dae, v))
+        return NONE;
     *sign = start && x->alias != NONE && x->start == NONE ? x->alias_sign : 1;
     if (x->kind == DAE_PARAMETER && (!start || x->start == NONE))
         return v; /* a parameter starts with its value */
@@ -151,7 +159,11 @@ static bool report_not_settable(Context *ctx, const Dae *dae, VarId v, const cha
                                 bool start)
 {
     double sign;
-    if (dae->vars.at[v].kind == DAE_INPUT)
+    if (is_constant(dae, v))
+        diag(ctx, (Span){0}, DIAG_U004,
+             "'%.*s' is a constant, which cannot be changed; declare it as a parameter", (int)n,
+             name);
+    else if (dae->vars.at[v].kind == DAE_INPUT)
         diag(ctx, (Span){0}, DIAG_U004, "'%.*s' is an input; drive it with --input %.*s=VALUE",
              (int)n, name, (int)n, name);
     else if (!start && target_of(dae, v, true, &sign) == NONE)
@@ -225,6 +237,13 @@ VarId settings_parameter(Context *ctx, const Dae *dae, const char *name, double 
     VarId target = target_of(dae, v, start, sign);
     if (target == NONE) {
         report_not_settable(ctx, dae, v, name, n, start);
+        return NONE;
+    }
+    if (!start && !dae->vars.at[v].fixed && dae->vars.at[v].kind == DAE_PARAMETER) {
+        diag(ctx, (Span){0}, DIAG_A005,
+             "there is no derivative with respect to '%s': it is computed at initialization (fixed "
+             "= false)",
+             name);
         return NONE;
     }
     bool negative;

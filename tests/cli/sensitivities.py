@@ -493,6 +493,20 @@ end M;
     check("structural", rc == 2 and "A005" in err and "structural" in err, err)
     rc, _, err = call("sensitivities", "S.mo", "--of", "x[1]", "--to", "b")
     check("Boolean", rc == 2 and "A005" in err, err)
+    found = """model M
+  parameter Real f(fixed = false, start = 1);
+  constant Real c = 2;
+  Real x(start = 1, fixed = true);
+initial equation
+  f^2 = 3;
+equation
+  der(x) = f - c*x;
+end M;
+"""
+    rc, _, err = call("sensitivities", write("F.mo", found), "--of", "x", "--to", "f")
+    check("found at the start", rc == 2 and "A005" in err and "initialization" in err, err)
+    rc, _, err = call("sensitivities", "F.mo", "--of", "x", "--to", "c")
+    check("constant", rc == 2 and "'c' is a constant" in err, err)
 
 
 def test_sliding():

@@ -52,6 +52,9 @@ def test_messages():
     )
     rc, err = final("--set", "x[1]=3")
     check("a state has a start value", rc == 2 and "set 'x[1].start'" in err, err)
+    write("C.mo", "model C constant Real c = 2; Real y = c; end C;\n")
+    rc, out, err = call("simulate", "C.mo", "--set", "c=3", "-o", "c.csv")
+    check("a constant", rc == 2 and "'c' is a constant" in err, err)
 
 
 def test_event_log():
