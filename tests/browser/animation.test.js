@@ -18,6 +18,9 @@ import {
 
 after(closeBrowser);
 
+const MSL = process.env.KAIROS_MSL;
+const PLANAR = process.env.KAIROS_PLANAR_MECHANICS;
+
 /** The interface of the classes that are drawn, by their standard names. */
 const SERVICES = `package ModelicaServices
   record Orientation
@@ -137,13 +140,13 @@ const pendulum = {
   args: ['Pendulum.mo'],
 };
 
-/** The angle of the pendulum by a fourth-order method of our own with small steps. */
-function angleAt(time) {
-  const slope = ([phi, w]) => [w, (-9.81 / 2) * Math.sin(phi)];
+/** The angle of a pendulum by a fourth-order method of our own with small steps. */
+function angleAt(time, start = 1.5, acceleration = (phi) => (-9.81 / 2) * Math.sin(phi)) {
+  const slope = ([phi, w]) => [w, acceleration(phi)];
   const go = (x, k, h) => x.map((value, i) => value + h * k[i]);
   const steps = 20000;
   const h = time / steps;
-  let x = [1.5, 0];
+  let x = [start, 0];
   for (let i = 0; i < steps; i++) {
     const a = slope(x);
     const b = slope(go(x, a, h / 2));
@@ -236,6 +239,36 @@ test('bodies are drawn where the pendulum is', async () => {
     });
   }
   assert.ok(angleAt(2.1) < -0.5, 'the pendulum moved to the other side');
+  await close();
+});
+
+test('mechanisms of the library PlanarMechanics move', {
+  skip: !(MSL && PLANAR) && 'KAIROS_MSL and KAIROS_PLANAR_MECHANICS name no folders of libraries',
+}, async () => {
+  const text = `model M
+  extends PlanarMechanics.Examples.Pendulum;
+  annotation(experiment(StopTime = 1, Tolerance = 1e-9));
+end M;
+`;
+  const { page, close } = await startStudio({
+    files: { 'M.mo': text },
+    args: ['M.mo', '--library', String(MSL), '--library', String(PLANAR)],
+  });
+  await run(page);
+  await openAnimation(page);
+  await page.locator('.animation-bar').getByText('List').click();
+  for (const [share, time] of [
+    [300, 0.3],
+    [900, 0.9],
+  ]) {
+    await goTo(page, share, time);
+    // a mass of 1 kg with an inertia of 0.1 kg.m2 on an arm of 1 m, which begins level
+    const phi = angleAt(time, 0, (angle) => (-9.81 / 1.1) * Math.cos(angle));
+    await eventually(async () => {
+      const place = await placeOf(page, 'body.sphere');
+      near(place.slice(0, 2), [Math.cos(phi), Math.sin(phi)], 1e-4, `the body at ${time}`);
+    });
+  }
   await close();
 });
 
