@@ -256,6 +256,32 @@ test('a failure says why', async () => {
   await close();
 });
 
+test('a run that is cut off keeps what it has, and nothing is drawn beyond', async () => {
+  const text = `model Cut
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = 1;
+  assert(x < 2.5, "x is too large");
+  annotation(experiment(StopTime = 5));
+end Cut;
+`;
+  const { page, close } = await startStudio({ files: { 'Cut.mo': text }, args: ['Cut.mo'] });
+  await page.waitForFunction(() => !document.querySelector('#run').disabled);
+  await page.click('#run');
+  await page.waitForSelector('.progress-text[data-status=failed]');
+  await matches(() => page.locator('.why').textContent(), /x is too large/);
+  await page.click('#tab-measure');
+  await page.getByRole('button', { name: 'Visible span' }).click();
+  // a ramp from 1 to 2.5 in 1.5 s
+  for (const [field, value] of [['last', 2.5], ['mean', 1.75], ['integral', 2.625], ['slope', 1]])
+    await eventually(async () => {
+      const cell = page.locator(`.measure-table td[data-field=${field}]`);
+      const found = Number(await cell.getAttribute('data-value', { timeout: 1000 }));
+      assert.ok(Math.abs(found - value) < 1e-5, `${field}: ${found}`);
+    });
+  await close();
+});
+
 test('picture and data can be exported', async () => {
   const { page, close } = await startStudio(ball);
   await run(page);
