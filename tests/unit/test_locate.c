@@ -153,6 +153,29 @@ static void test_curved(void **state)
     close_fixture(&f);
 }
 
+static const double depth = 1e-9;
+
+static double lopsided(double t)
+{
+    double x = 6 * (t - 0.43);
+    return exp(x) - 1 - x - depth;
+}
+
+/* The valley is a hundred-thousandth of the step wide, and steeper on one side. */
+static void test_lopsided(void **state)
+{
+    (void)state;
+    Fixture f;
+    double te = NAN, x = -sqrt(2 * depth);
+    for (int i = 0; i < 3; i++) /* Newton's method for the left zero */
+        x -= (expm1(x) - x - depth) / expm1(x);
+    open_fixture(&f, lopsided, NULL);
+    f.l->tolerance = 1; /* the samples are good enough */
+    assert_int_equal(locator_find(f.l, 0, 1, &te), LOCATED_EVENT);
+    assert_true(fabs(te - (0.43 + x / 6)) < 1e-10);
+    close_fixture(&f);
+}
+
 static double falling(double t)
 {
     return 0.3 - t;
@@ -393,7 +416,8 @@ int main(void)
         cmocka_unit_test(test_excluded),       cmocka_unit_test(test_failure),
         cmocka_unit_test(test_again),          cmocka_unit_test(test_repeated),
         cmocka_unit_test(test_cubic),          cmocka_unit_test(test_curved),
-        cmocka_unit_test(test_beside),         cmocka_unit_test(test_stateless),
+        cmocka_unit_test(test_beside),         cmocka_unit_test(test_lopsided),
+        cmocka_unit_test(test_stateless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
