@@ -400,8 +400,7 @@ static bool end_of_step(Sim *s, bool due)
         return false;
     if (due)
         return time_event(s, t);
-    s->spurious.n = 0;
-    s->spurious.max_step = INFINITY;
+    crossing_step_passed(s, s->prog->solver->t - s->prog->solver->t0);
     locator_accept(s->locator, &s->accumulation);
     jump_bands_follow(s->prog);
     runtime_accept(s->prog->rt);

@@ -45,6 +45,8 @@ bool tolerances_raise(ModeProgram *prog);
 /* Whether the equations contradict the crossing at *te that was located in the step from t0; the
  * step must then end at *te. */
 bool crossing_is_spurious(Sim *s, double t0, double *te);
+/* A step of this length had no event. */
+void crossing_step_passed(Sim *s, double length);
 
 /* ---- simultaneous_crossings.c ---- */
 void simultaneous_create(ModeProgram *prog);

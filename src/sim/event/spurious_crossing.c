@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-enum { FASTER = 10, MOST_SPURIOUS = 12 /* in a row */ };
+enum { FASTER = 10, MOST_SPURIOUS = 12 /* in a row */, GROWTH = 4 /* of steps afterwards */ };
 static const double BACK = 0.1;
 static const double EARLIER = 0.5; /* of the way to the apparent crossing */
 static const double HALF = 0.5;    /* of a step */
@@ -94,4 +94,16 @@ bool crossing_is_spurious(Sim *s, double t0, double *at)
     s->spurious.max_step = (te - t0) * (early ? EARLIER : 1);
     *at = t0;
     return true;
+}
+
+/* The next steps grow from it. A step of full length could find the same crossing again, just
+ * behind the short one. */
+void crossing_step_passed(Sim *s, double length)
+{
+    if (length >= 0.99 * s->spurious.max_step) {
+        s->spurious.max_step *= GROWTH;
+        return;
+    }
+    s->spurious.n = 0;
+    s->spurious.max_step = INFINITY;
 }
