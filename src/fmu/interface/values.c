@@ -67,25 +67,18 @@ bool fmu_clock_ticks(const Fmu *f, unsigned clock)
 
 /* ---- reading ---- */
 
-static FmuStatus get_one_indicator(Fmu *f, unsigned number, double *value)
-{
-    double *all = calloc(f->n_indicators + 1, sizeof *all);
-    FmuStatus status = all ? fmu_get_vector(f, FMU_INDICATORS, all, f->n_indicators)
-                           : fmu_report(f, FMU_ERROR, "%s: there is not enough memory", f->name);
-    if (status == FMU_OK)
-        *value = all[number];
-    free(all);
-    return status;
-}
-
-/* The same as fmu_get when there are indicators among the variables. */
+/* The same as fmu_get when there are indicators among the variables: all are evaluated once. */
 static FmuStatus get_with_indicators(Fmu *f, const unsigned *variables, size_t n, double *values)
 {
-    FmuStatus status = FMU_OK;
+    double *all = calloc(f->n_indicators + 1, sizeof *all);
+    FmuStatus status =
+        all ? fmu_get_vector(f, FMU_INDICATORS, all, f->n_indicators) : fmu_no_memory(f);
     for (size_t i = 0; i < n && status == FMU_OK; i++)
-        status = variables[i] < f->n_variables
-                     ? fmu_get(f, &variables[i], 1, &values[i])
-                     : get_one_indicator(f, variables[i] - f->n_variables, &values[i]);
+        if (variables[i] < f->n_variables)
+            status = fmu_get(f, &variables[i], 1, &values[i]);
+        else
+            values[i] = all[variables[i] - f->n_variables];
+    free(all);
     return status;
 }
 
