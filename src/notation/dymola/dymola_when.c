@@ -162,8 +162,8 @@ static void settle(Scope *s, DymEquation *eq, Name name)
     eq->solved = tree_solve(&r->tree, eq->lhs, eq->rhs, is_name, (void *)name);
     if (!eq->solved)
         reader_error(r, eq->span, DIAG_S044,
-                     "this equation cannot be solved for the new value of '%s', which does not "
-                     "occur linearly",
+                     "this equation cannot be solved for the new value of '%s', which cancels or "
+                     "does not occur linearly",
                      shown);
     if (eq->sets && of && !eq->sets->state && !eq->when && dymola_type(s->d, eq->sets) == DYM_REAL)
         s->d->kinds.at[s->d->types.at[eq->sets->type]] = DYM_INTEGER;

@@ -79,10 +79,11 @@ AstExpr *omola_solved(Omola *o, const OmEquation *eq, const AstRef *ref)
         return eq->rhs;
     AstExpr *value = tree_solve(&o->r.tree, eq->lhs, eq->rhs, find_new, &t);
     if (!value)
-        reader_error(
-            &o->r, eq->span, DIAG_S044,
-            "this action cannot be solved for the new value of '%s', which does not occur linearly",
-            ref->parts[ref->n - 1].name);
+        reader_error(&o->r, eq->span, DIAG_S044,
+                     "this action cannot be solved for the new value of '%s', which cancels or "
+                     "does not occur "
+                     "linearly",
+                     ref->parts[ref->n - 1].name);
     return value;
 }
 

@@ -1,6 +1,8 @@
 /* Equations solved for an unknown that occurs in them linearly, as text: new(x) + a*x = b*u. */
 #include "notation/reader/tree.h"
 
+#include <math.h>
+
 /* e = slope*unknown + rest. A NULL slope or rest is zero; a NULL slope with `one` set is 1. */
 typedef struct Line {
     AstExpr *slope, *rest;
@@ -117,6 +119,34 @@ static bool is_zero(const AstExpr *e)
     return (e->kind == AST_INT || e->kind == AST_REAL) && e->real == 0;
 }
 
+/* The value of a number, or of numbers joined by + - * /; NAN for all else. */
+static double number(const AstExpr *e)
+{
+    double a = e->args.n ? number(e->args.at[0]) : NAN;
+    if (e->kind == AST_INT || e->kind == AST_REAL)
+        return e->real;
+    if (e->kind == AST_TUPLE && e->args.n == 1)
+        return a;
+    if (e->kind == AST_UNARY)
+        return e->op == AST_OP_SUB ? -a : NAN;
+    if (e->kind != AST_BINARY)
+        return NAN;
+    double b = number(e->args.at[1]);
+    switch (e->op) {
+    case AST_OP_ADD: return a + b;
+    case AST_OP_SUB: return a - b;
+    case AST_OP_MUL: return a * b;
+    case AST_OP_DIV: return a / b;
+    default: return NAN;
+    }
+}
+
+/* Whether the unknown cancels, as far as numbers tell. */
+static bool cancels(const AstExpr *slope)
+{
+    return slope && fabs(number(slope)) < 1e-14;
+}
+
 AstExpr *tree_solve(Tree *t, AstExpr *lhs, AstExpr *rhs, TreeTest *is_unknown, void *user)
 {
     Solver s = {t, is_unknown, user};
@@ -130,7 +160,7 @@ AstExpr *tree_solve(Tree *t, AstExpr *lhs, AstExpr *rhs, TreeTest *is_unknown, v
     Line moved =
         add(&s, a, minus(&s, (Line){.slope = b.slope, .one = b.one}, lhs->span), lhs->span);
     AstExpr *rest = sum(t, b.rest, negated(t, a.rest));
-    if (a.failed || b.failed || !(moved.one || moved.slope))
+    if (a.failed || b.failed || !(moved.one || moved.slope) || cancels(moved.slope))
         return NULL;
     if (!rest)
         return tree_integer(t, lhs->span, 0);
