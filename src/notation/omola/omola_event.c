@@ -81,8 +81,7 @@ AstExpr *omola_solved(Omola *o, const OmEquation *eq, const AstRef *ref)
     if (!value)
         reader_error(&o->r, eq->span, DIAG_S044,
                      "this action cannot be solved for the new value of '%s', which cancels or "
-                     "does not occur "
-                     "linearly",
+                     "does not occur linearly",
                      ref->parts[ref->n - 1].name);
     return value;
 }

@@ -119,32 +119,33 @@ static bool is_zero(const AstExpr *e)
     return (e->kind == AST_INT || e->kind == AST_REAL) && e->real == 0;
 }
 
-/* The value of a number, or of numbers joined by + - * /; NAN for all else. */
-static double number(const AstExpr *e)
+/* The value of a number, or of numbers joined by + - * /; NAN for all else. `size`: each counts with
+ * its absolute value, also where it is subtracted. */
+static double number(const AstExpr *e, bool size)
 {
-    double a = e->args.n ? number(e->args.at[0]) : NAN;
+    double a = e->args.n ? number(e->args.at[0], size) : NAN;
     if (e->kind == AST_INT || e->kind == AST_REAL)
         return e->real;
     if (e->kind == AST_TUPLE && e->args.n == 1)
         return a;
-    if (e->kind == AST_UNARY)
-        return e->op == AST_OP_SUB ? -a : NAN;
+    if (e->kind == AST_UNARY && e->op == AST_OP_SUB)
+        return size ? a : -a;
     if (e->kind != AST_BINARY)
         return NAN;
-    double b = number(e->args.at[1]);
+    double b = number(e->args.at[1], size);
     switch (e->op) {
     case AST_OP_ADD: return a + b;
-    case AST_OP_SUB: return a - b;
+    case AST_OP_SUB: return size ? a + b : a - b;
     case AST_OP_MUL: return a * b;
     case AST_OP_DIV: return a / b;
     default: return NAN;
     }
 }
 
-/* Whether the unknown cancels, as far as numbers tell. */
+/* Whether the unknown cancels, up to rounding, as far as numbers tell. */
 static bool cancels(const AstExpr *slope)
 {
-    return slope && fabs(number(slope)) < 1e-14;
+    return slope && fabs(number(slope, false)) <= 1e-14 * number(slope, true);
 }
 
 AstExpr *tree_solve(Tree *t, AstExpr *lhs, AstExpr *rhs, TreeTest *is_unknown, void *user)
