@@ -119,8 +119,8 @@ static bool is_zero(const AstExpr *e)
     return (e->kind == AST_INT || e->kind == AST_REAL) && e->real == 0;
 }
 
-/* The value of a number, or of numbers joined by + - * /; NAN for all else. `size`: each counts with
- * its absolute value, also where it is subtracted. */
+/* The value of a number, or of numbers joined by + - * /; NAN for all else. `size`: each counts
+ * with its absolute value, also where it is subtracted. */
 static double number(const AstExpr *e, bool size)
 {
     double a = e->args.n ? number(e->args.at[0], size) : NAN;
