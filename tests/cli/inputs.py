@@ -150,6 +150,10 @@ def test_places():
     inputs = [word if word != "v={1, 2}" else "v[1]=1" for word in inputs]
     rc, _, err = run("Driven.mo", *inputs, "--input", "v[2]=2*bar")
     check("of an element", rc == 1 and "--input v[2]:1:3: error[I001]" in err, err)
+    for text in ("1/0", "2 + sqrt(-1 - time)"):
+        rc, _, err = run("Driven.mo", *inputs, "--input", "u=1", "--input", "v[2]=" + text)
+        shown = "--input v[2]:1:1: error[R004]" in err and "\n%s\n^~" % text in err
+        check("of an element, during the run: " + text, rc != 0 and shown, err)
     inputs += ["--input", "v[2]=2"]
     rc, _, err = run("Driven.mo", *inputs, "--input", "u=time // a comment")
     check("a comment in an expression", rc == 0, err)

@@ -106,7 +106,7 @@ bool discrete_later(Lower *L, const FlatEq *eq, ExprId lhs, ExprId rhs, uint32_t
     candidates(L, lhs, rhs, &c);
     bool kept = c.n >= least;
     if (kept)
-        vec_push(&L->open, ((OpenEquation){eq, lhs, rhs}));
+        vec_push(&L->open, ((OpenEquation){*eq, lhs, rhs}));
     vec_free(&c);
     return kept;
 }
@@ -169,7 +169,7 @@ static bool settle(Choice *c, uint32_t i)
     VarId v = c->vars.at[k];
     c->solved[i] = true;
     give(c, v);
-    return define_discrete(L, q->eq, v, isolate(L, v, q->lhs, q->rhs));
+    return define_discrete(L, &q->eq, v, isolate(L, v, q->lhs, q->rhs));
 }
 
 static bool settle_all(Choice *c)

@@ -232,6 +232,18 @@ static Term fold_evaluated(Lower *L, Term t)
     return t;
 }
 
+/* The equation of element k, which knows its own place if it is one of a list of elements. */
+static FlatEq element_equation(const Lower *L, const FlatEq *eq, uint32_t k)
+{
+    FlatEq one = *eq;
+    if (eq->origin == ORIGIN_BINDING && expr_op(L->g, eq->lhs) == OP_VAR) {
+        const FlatShared *x = L->flat->vars.at[expr_index(L->g, eq->lhs)].shared;
+        if (k < x->n_element_spans)
+            one.span = x->element_spans[k];
+    }
+    return one;
+}
+
 /* The common case, without a detour: a Real equation for continuous unknowns, of plain scalars or
  * element by element. */
 static bool lower_fast(Lower *L, const FlatEq *eq)
@@ -248,8 +260,10 @@ static bool lower_fast(Lower *L, const FlatEq *eq)
         ok = scalar ? shape_fast(d, eq->lhs, eq->rhs, &term)
                     : shape_fast_element(d, eq->lhs, eq->rhs, (uint32_t)i, &term);
         ok = ok && for_continuous(d, term);
-        if (ok)
-            vec_push(&d->eqs, equation_at(eq, DAE_EQ_MODEL, NONE, fold_evaluated(L, term)));
+        if (ok) {
+            FlatEq one = element_equation(L, eq, (uint32_t)i);
+            vec_push(&d->eqs, equation_at(&one, DAE_EQ_MODEL, NONE, fold_evaluated(L, term)));
+        }
     }
     if (!ok) {
         d->ops.n = ops;
@@ -264,8 +278,10 @@ bool lower_equal(Lower *L, const FlatEq *eq)
         return true;
     ExprVec lhs = {0}, rhs = {0};
     bool ok = lower_sides(L, eq, mode_of(eq), &lhs, &rhs);
-    for (uint32_t k = 0; ok && k < lhs.n; k++)
-        ok = add_equation(L, eq, lhs.at[k], rhs.at[k]);
+    for (uint32_t k = 0; ok && k < lhs.n; k++) {
+        FlatEq one = element_equation(L, eq, k);
+        ok = add_equation(L, &one, lhs.at[k], rhs.at[k]);
+    }
     vec_free(&lhs);
     vec_free(&rhs);
     return ok;

@@ -20,7 +20,7 @@ typedef struct Elems {
 } Elems;
 
 typedef struct OpenEquation { /* between discrete variables, none of which is alone on one side */
-    const FlatEq *eq;
+    FlatEq eq;
     ExprId lhs, rhs; /* lowered */
 } OpenEquation;
 

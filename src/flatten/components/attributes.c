@@ -199,6 +199,22 @@ static void binding_equation(Flattener *f, Instance *leaf, uint32_t var, ExprId 
     vec_free(&out);
 }
 
+/* Where the elements of a vector's value are written, if it is a list of them. */
+static void place_elements(Flattener *f, FlatShared *own, Instance *leaf, ExprId value)
+{
+    const Modifier *m = modifier_value(leaf);
+    const AstExpr *list = m && m->mod ? m->mod->value : NULL;
+    TypeId type = expr_type(f->g, value);
+    if (!list || list->kind != AST_ARRAY || expr_op(f->g, value) != OP_ARRAY ||
+        type_rank(f->g->types, type) != 1 || type_count(f->g->types, type) != list->args.n)
+        return;
+    Span *spans = ARENA_ARRAY(f->flat->arena, Span, list->args.n + 1);
+    for (uint32_t i = 0; i < list->args.n; i++)
+        spans[i] = list->args.at[i]->span;
+    own->element_spans = spans;
+    own->n_element_spans = list->args.n;
+}
+
 static void make_binding(Flattener *f, Instance *leaf)
 {
     FlatVar *v = &f->flat->vars.at[leaf->var_at];
@@ -225,17 +241,20 @@ static void make_binding(Flattener *f, Instance *leaf)
                  inst_path(f->lib, leaf));
         return;
     }
-    flat_own(f->flat, v)->binding_span = span;
+    FlatShared *own = flat_own(f->flat, v);
+    own->binding_span = span;
     if (has_array_between(leaf, base)) {
         vec_push(
             &f->splits,
             ((Split){.inst = leaf, .base = base, .slot = SLOT_BINDING, .value = e, .span = span}));
         return;
     }
-    if (is_bound_variable(v))
+    if (is_bound_variable(v)) {
         v->binding = e;
-    else
-        binding_equation(f, leaf, leaf->var_at, e, span);
+        return;
+    }
+    place_elements(f, own, leaf, e);
+    binding_equation(f, leaf, leaf->var_at, e, span);
 }
 
 void make_attributes(Flattener *f, Instance *leaf)

@@ -44,6 +44,8 @@ typedef struct FlatShared {
     const FlatTraits *each;  /* of each element of an array if they differ, otherwise NULL */
     const char *description; /* NULL if absent */
     Span binding_span;
+    const Span *element_spans; /* of a binding that is a list of elements; NULL otherwise */
+    uint32_t n_element_spans;
 } FlatShared;
 
 typedef struct FlatVar {
