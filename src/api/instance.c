@@ -278,6 +278,7 @@ void kairos_free_instance(KairosInstance *i)
     columns_free(i->columns);
     arena_free(i->arena);
     map_free(&i->names);
+    map_free(&i->set_of);
     memory_free(i->event);
     i->m->n_instances--;
     memory_free(i);
@@ -429,15 +430,16 @@ static VarId target_of(const KairosInstance *i, VarId v, double *sign)
 
 static void put_set(KairosInstance *i, VarId var, double value)
 {
-    uint32_t k = 0;
-    while (k < i->settings.sets.n && i->settings.sets.at[k].var != var)
-        k++;
-    if (k < i->settings.sets.n)
-        i->settings.sets.at[k].value = value;
+    Settings *s = &i->settings;
+    for (; i->n_set_known < s->sets.n; i->n_set_known++)
+        map_put(&i->set_of, s->sets.at[i->n_set_known].var, i->n_set_known);
+    uint32_t k = map_get(&i->set_of, var);
+    if (k != MAP_NONE)
+        s->sets.at[k].value = value;
     else
-        vec_push(&i->settings.sets, ((SimSet){var, value}));
-    i->options.sets = i->settings.sets.at;
-    i->options.n_sets = i->settings.sets.n;
+        vec_push(&s->sets, ((SimSet){var, value}));
+    i->options.sets = s->sets.at;
+    i->options.n_sets = s->sets.n;
 }
 
 static bool can_take(KairosInstance *i, int variable, double value, const char **why)

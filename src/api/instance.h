@@ -42,8 +42,10 @@ struct KairosInstance {
     SimStats stats;
     Sim *sim;
     StateOf state_of;
-    Map names;         /* name_key of each name → its variable; empty until a name is looked up */
-    size_t state_size; /* of the largest state so far */
+    Map names;  /* name_key of each name → its variable; empty until a name is looked up */
+    Map set_of; /* variable → index of its last entry in settings.sets */
+    uint32_t n_set_known; /* entries of settings.sets that are in it */
+    size_t state_size;    /* of the largest state so far */
     Stage stage;
     double created; /* by clock_now */
     double limit;   /* of the time */

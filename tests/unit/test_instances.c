@@ -9,8 +9,10 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const char integrator[] = "model M\n"
                                  "  type Gear = enumeration(slow, fast);\n"
@@ -136,6 +138,53 @@ static void values_before_the_start(void **state)
     assert_int_equal(kairos_initialize_instance(i), KAIROS_OK);
     assert_near(value(i, "x"), 5, 1e-12);
     kairos_free_instance(i);
+    end(s);
+}
+
+/* Seconds of this thread for n parameters that are set one by one. */
+static double setting_one_by_one(KairosInstance *i, const int *numbers, int n)
+{
+    struct timespec from, to;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
+    for (int k = 0; k < n; k++) {
+        double v = k + 1;
+        assert_int_equal(kairos_set_values(i, &numbers[k], 1, &v), KAIROS_OK);
+    }
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
+    return (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+}
+
+/* Ten times as many parameters take about ten times as long; a search in a list takes 100 times. */
+static void many_values_before_the_start(void **state)
+{
+    (void)state;
+    enum { FEW = 2000, MANY = 10 * FEW, TRIES = 3 };
+    static int numbers[MANY];
+    Session s = begin("model M\n  parameter Real p[20000] = zeros(20000);\n"
+                      "  Real x(start = 0, fixed = true) = time;\nend M;\n");
+    KairosInstance *i = kairos_create_instance(s.m, NULL);
+    double few = INFINITY, many = INFINITY;
+    for (int k = 0; k < MANY; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "p[%d]", k + 1);
+        numbers[k] = kairos_find_variable(i, name);
+        assert_true(numbers[k] >= 0);
+    }
+    kairos_free_instance(i);
+    for (int t = 0; t < TRIES; t++) {
+        i = kairos_create_instance(s.m, NULL);
+        few = fmin(few, setting_one_by_one(i, numbers, FEW));
+        kairos_free_instance(i);
+        i = kairos_create_instance(s.m, NULL);
+        many = fmin(many, setting_one_by_one(i, numbers, MANY));
+        many = fmin(many, setting_one_by_one(i, numbers, MANY)); /* the same again */
+        assert_int_equal(set(i, "p[7]", 70), KAIROS_OK);
+        assert_int_equal(kairos_initialize_instance(i), KAIROS_OK);
+        assert_true(value(i, "p[7]") == 70 && value(i, "p[20000]") == MANY);
+        kairos_free_instance(i);
+    }
+    print_message("%d parameters: %.3f ms, %d: %.3f ms\n", FEW, 1e3 * few, MANY, 1e3 * many);
+    assert_true(many < 30 * few);
     end(s);
 }
 
@@ -449,7 +498,7 @@ int main(void)
         cmocka_unit_test(states_come_back),         cmocka_unit_test(damaged_states),
         cmocka_unit_test(instances_in_threads),     cmocka_unit_test(driven_inputs),
         cmocka_unit_test(instances_that_fail),      cmocka_unit_test(rows_of_an_instance),
-        cmocka_unit_test(steps_go_beyond_advances),
+        cmocka_unit_test(steps_go_beyond_advances), cmocka_unit_test(many_values_before_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
