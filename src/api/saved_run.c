@@ -115,11 +115,24 @@ static bool restore(SavedRun *x, const Snapshot *bytes)
     return sim_restore(x->sim, &p) ? sim_settle(x->sim) : misfit(x, "the state is damaged");
 }
 
+/* The rows of the stop time were given before the state was saved. */
+static void warn_complete(SavedRun *x)
+{
+    if (sim_time(x->sim) < x->of.options->stop)
+        return;
+    diag(x->ctx, (Span){0}, DIAG_U022,
+         "%s: nothing is left to simulate: the state is that at the stop time %g, and the result "
+         "has no rows; save the state at an earlier time",
+         x->how->resume, x->of.options->stop);
+}
+
 static bool resume(SavedRun *x)
 {
     Snapshot bytes = {0};
     bool good = read_file(x, &bytes) && restore(x, &bytes);
     snapshot_free(&bytes);
+    if (good)
+        warn_complete(x);
     return good && replay(x, sim_rows(x->sim));
 }
 

@@ -65,6 +65,30 @@ def test_continues():
             check("the result begins at the state", first >= t, first)
 
 
+def test_at_the_stop_time():
+    """The run that saves has all rows, also those of an event at the stop time: none are left."""
+    text = (
+        "model M\n  Real x(start = 1, fixed = true);\n  discrete Real n(start = 0, fixed = true);\n"
+        "equation\n  der(x) = -x;\n  when sample(0.5, 0.5) then\n    n = pre(n) + 1;\n"
+        "  end when;\nend M;\n"
+    )
+    write("M.mo", text)
+    rc, out, err = call("simulate", "M.mo", "-o", "plain.csv")
+    check("a run", rc == 0 and "U022" not in err, err)
+    rc, out, err = call("simulate", "M.mo", "-o", "all.csv", "--save-state", "s@1")
+    check("saves at the stop time", rc == 0 and not err.count("warning"), err)
+    ends = [float(line.split(b",")[0]) for line in lines("all.csv")[1:]]
+    check("both rows of the last event", ends.count(1) == 2 and len(ends) == 501 + 2, ends[-3:])
+    check("as without", len(lines("plain.csv")) == len(lines("all.csv")))
+    rc, out, err = call("simulate", "M.mo", "-o", "rest.csv", "--resume", "s")
+    check("says that nothing is left", rc == 0 and "nothing is left to simulate" in err, err)
+    check("no row is there twice", lines("rest.csv") == lines("all.csv")[:1], lines("rest.csv"))
+    rc, out, err = call("simulate", "M.mo", "-o", "all.csv", "--save-state", "s@0.9995")
+    rc, out, err = call("simulate", "M.mo", "-o", "rest.csv", "--resume", "s")
+    check("rows of the stop time are left", rc == 0 and "U022" not in err, err)
+    check("these", lines("rest.csv")[1:] == lines("all.csv")[-2:], lines("rest.csv"))
+
+
 def event_time(path):
     """The time of an event in the middle of the log; None: there are no events after the start."""
     times = [json.loads(line)["time"] for line in read(path).splitlines()]
