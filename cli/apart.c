@@ -24,10 +24,12 @@ static void pass_on(int number)
 /* The library notes each call of an FMU in a file: the function, and at NOTE_PATH the FMU. */
 enum { NOTE_PATH = 1024, NOTE = 4096 };
 
-static void report_crash(const char *folder, int number)
+/* The last call of an FMU; empty without one. */
+static void read_note(const char *folder, char note[NOTE + 1])
 {
-    char pattern[4200], note[NOTE + 1] = "";
+    char pattern[4200];
     glob_t found;
+    note[0] = '\0';
     snprintf(pattern, sizeof pattern, "%s/kairos-fmu-*/call", folder);
     bool any = !glob(pattern, 0, NULL, &found);
     for (size_t i = 0; any && i < found.gl_pathc && !note[0]; i++) {
@@ -39,11 +41,32 @@ static void report_crash(const char *folder, int number)
     }
     if (any)
         globfree(&found);
+}
+
+/* A second interruption ends the run in whatever it does. */
+static int report_end(const char *note)
+{
+    if (note[0])
+        fprintf(stderr, "kairos: the run was ended without results; the last call was %s of %s\n",
+                note, note + NOTE_PATH);
+    else
+        fputs("kairos: the run was ended without results\n", stderr);
+    return KAIROS_INTERRUPTED;
+}
+
+/* The status. */
+static int report_signal(const char *folder, int number)
+{
+    char note[NOTE + 1];
+    read_note(folder, note);
+    if (number == SIGINT || number == SIGTERM)
+        return report_end(note);
     if (note[0])
         fprintf(stderr, "kairos: %s crashed in %s (%s)\n", note + NOTE_PATH, note,
                 strsignal(number));
     else
         fprintf(stderr, "kairos: the simulation crashed (%s)\n", strsignal(number));
+    return KAIROS_FAILED;
 }
 
 static void remove_folder(const char *folder)
@@ -59,16 +82,15 @@ static void remove_folder(const char *folder)
 
 static int wait_for_child(const char *folder)
 {
-    int status = 0;
+    int status = 0, result;
     struct sigaction action = {.sa_handler = pass_on};
     signal(SIGINT, SIG_IGN); /* the terminal sends it to the child as well */
     sigaction(SIGTERM, &action, NULL);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
-    if (WIFSIGNALED(status))
-        report_crash(folder, WTERMSIG(status));
+    result = WIFSIGNALED(status) ? report_signal(folder, WTERMSIG(status)) : WEXITSTATUS(status);
     remove_folder(folder);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : KAIROS_FAILED;
+    return result;
 }
 
 bool apart(const Options *o, int *status)

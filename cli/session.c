@@ -26,15 +26,21 @@ static volatile sig_atomic_t saving; /* a run is in progress, and its results wi
 static volatile sig_atomic_t n_ticks;
 
 /* The session runs several actions in turn, and each must stop. If one does not stop in time, the
- * program ends, unless there are results to save. */
+ * program ends, unless there are results to save: then it says how to end it without them. The code
+ * of an FMU or of an external function may never return. */
 static void on_tick(int number)
 {
+    static const char late[] = "kairos: the run has not ended yet, to save its results; interrupt "
+                               "it again to end it at once, without results\n";
     (void)number;
     if (!interrupted)
         return;
     kairos_interrupt(interrupted);
-    if (++n_ticks >= LATE && !saving)
+    n_ticks++;
+    if (n_ticks >= LATE && !saving)
         _exit(KAIROS_INTERRUPTED);
+    if (n_ticks == LATE && write(STDERR_FILENO, late, sizeof late - 1) < 0)
+        return; /* nobody reads it */
 }
 
 static void on_signal(int number)

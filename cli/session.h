@@ -23,7 +23,7 @@ int print_phase_as(const Options *o, const char *phase, const KairosCompile *how
 /* Writes text to --output or standard output. The status, after a message. */
 int put_output(const Options *o, const char *text);
 /* Ctrl-C and SIGTERM stop the work of the session, which `finish` closes. Within a second the
- * program ends, unless there are results to save. */
+ * program ends, unless there are results to save; then it says how to end it without them. */
 void catch_interrupt(Kairos *k);
 void save_results(bool on);
 /* Prints the messages of the session, closes it, and returns the status. */

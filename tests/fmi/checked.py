@@ -230,6 +230,50 @@ def test_crash():
     check("model exchange works", rc == 0, err)
 
 
+def started(fmu, place):
+    """A run of the FMU that is in a call of it."""
+    os.makedirs(place)
+    command = [program.KAIROS, "simulate", fmu, "--kind", "cs", "-o", "r.csv"]
+    env = dict(os.environ, TMPDIR=os.path.abspath(place))
+    run = subprocess.Popen(command, env=env, stderr=subprocess.PIPE, start_new_session=True)
+    end = time.monotonic() + 60
+    called = b""
+    while not called.startswith(b"fmi2DoStep\0") and run.poll() is None and time.monotonic() < end:
+        time.sleep(0.01)
+        for note in glob.glob(place + "/**/call", recursive=True):
+            with open(note, "rb") as f:
+                called = f.read()
+    check("the step is called", called.startswith(b"fmi2DoStep"), called[:40])
+    return run
+
+
+def test_interruption():
+    """The first signal in a call that does not return says what a second one does, which ends it."""
+    fmu = pack(TEXT, binary("ENDLESS"))
+    for number, all_of_it in ((signal.SIGTERM, False), (signal.SIGINT, True)):
+        place = "in_call_%d" % number
+        run = started(fmu, place)
+        # the terminal sends Ctrl-C to all processes of the run
+        send = (lambda n: os.killpg(run.pid, n)) if all_of_it else run.send_signal
+        try:
+            send(number)
+            begin = time.monotonic()
+            line = run.stderr.readline()
+            took = time.monotonic() - begin
+            check("the first says how to end it", b"interrupt it again" in line, line)
+            check("within a second or so", took < 3, took)
+            check("the run goes on", run.poll() is None, run.returncode)
+            send(number)
+            err = run.communicate(timeout=30)[1]
+            check("the second ends it", run.returncode == 130, (run.returncode, err))
+            check("no crash", b"fmi2DoStep of" in err and b"crashed" not in err, err)
+            check("nothing stays", not os.listdir(place) and not os.path.exists("r.csv"))
+        finally:
+            if run.poll() is None:
+                os.killpg(run.pid, signal.SIGKILL)
+                run.wait()
+
+
 def test_one_folder():
     """A run unpacks the FMU once, for its class and for its binary."""
     os.mkdir("unpacked")
