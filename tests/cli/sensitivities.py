@@ -758,6 +758,46 @@ end M;
         near("d x(%g)/d x.start" % t, r["d"]["x"]["x.start"][k], math.cos(3 * t), 2e-4)
 
 
+def test_stages_of_a_relaxation_oscillator():
+    """Where the motion jumps, derivatives need shorter steps than the motion. They are those of the
+    method itself over the same steps: the stages of Dormand and Prince with an imaginary part."""
+    text = """model M
+  parameter Real mu = 3;
+  Real x(start = 2, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = y;
+  der(y) = mu*(1 - x^2)*y - x;
+end M;
+"""
+    stages = [
+        [1 / 5],
+        [3 / 40, 9 / 40],
+        [44 / 45, -56 / 15, 32 / 9],
+        [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729],
+        [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656],
+        [35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84],
+    ]
+
+    def end(times, mu):
+        z, rates = (2, 0), lambda x, y: (y, mu * (1 - x * x) * y - x)
+        for h in (b - a for a, b in zip(times, times[1:])):
+            k = [rates(*z)]
+            for row in stages:
+                to = [z[i] + h * sum(a * f[i] for a, f in zip(row, k)) for i in (0, 1)]
+                k.append(rates(*to))
+            z = to
+        return z[0]
+
+    options = ("--solver", "dopri5", "--output-points", "steps", "--intervals", "1")
+    for tolerance in ("1e-3", "1e-4", "1e-6"):
+        r = sensitivities(
+            text, "x", "mu", "--stop-time", "203.76", "--tolerance", tolerance, *options
+        )
+        wanted = end(sorted(set(r["time"])), 3 + 1e-30j)
+        near("end at " + tolerance, r["scalars"]["end(x)"]["value"], wanted.real, 1e-9)
+        near("derivative at " + tolerance, r["scalars"]["end(x)"]["mu"], wanted.imag * 1e30, 1e-9)
+
+
 START = """model M
   parameter Real p = 0, q = 1, k = 2;
   Real x(start = %s, fixed = true);

@@ -34,6 +34,8 @@ typedef struct Rk {
     int stiff_steps, easy_steps;
 } Rk;
 
+static const double MOST_SHORTER = 0.2; /* of a rejected step */
+enum { MOST_TURNS = 4 };                /* tangents that bend get no better by shorter steps */
 static const double BESIDE = 0.35; /* inner slopes are taken so far from the middle of a step */
 
 static const Method dormand_prince = {
@@ -126,9 +128,12 @@ static int beside_begin(Rk *m, bool here)
     return status;
 }
 
-static void beside_accept(Rk *m, double h)
+/* The error of tangents over a step of length h, in tolerances; 0 if it is not known. */
+static double beside_error(Rk *m, double h)
 {
     Beside *b = m->base.beside;
+    if (!b || !b->known)
+        return 0;
     size_t size = beside_size(m);
     for (size_t i = 0; i < size; i++) {
         double error = 0, r4 = 0;
@@ -140,6 +145,7 @@ static void beside_accept(Rk *m, double h)
         b->r4[i] = h * r4;
     }
     b->size = b->measure(b->user);
+    return isfinite(b->size) ? b->size : 0;
 }
 
 /* ---- steps ---- */
@@ -217,11 +223,7 @@ static void accept(Rk *m, double h, double err, bool cut, bool after_reject)
         m->r4[i] = h * sum;
     }
     memset(m->r5, 0, p->n * sizeof *m->r5);
-    if (m->base.beside && m->base.beside->known)
-        beside_accept(m, h);
     m->refined = false;
-    if (m->base.beside && m->base.beside->known && isfinite(m->base.beside->size))
-        err = fmax(err, m->base.beside->size);
     double factor = 0.9 * pow(fmax(err, 1e-10), -0.17) * pow(fmax(m->last_error, 1e-4), 0.04);
     factor = fmin(fmax(factor, 0.2), after_reject ? 1 : 10);
     m->last_error = err;
@@ -270,6 +272,7 @@ static StepStatus rk_step(Solver *s, double limit)
     StepStatus status = begin_step(m, limit);
     if (status != STEP_OK)
         return status;
+    int turns = 0; /* rejections by the error of tangents alone */
     for (bool rejected = false;; rejected = true, s->rejected++) {
         s->t = solver_step_end(s->t0, m->h, limit);
         double h = s->t - s->t0;
@@ -278,13 +281,16 @@ static StepStatus rk_step(Solver *s, double limit)
         int failed = stages(m, h);
         if (failed < 0)
             return give_up(m, STEP_MODEL_FAILED);
-        double err = failed ? INFINITY : step_error(m, h);
-        if (err <= 1) {
+        double own = failed ? INFINITY : step_error(m, h),
+               err = own <= 1 ? fmax(own, beside_error(m, h)) : own;
+        bool enough = turns == MOST_TURNS || MOST_SHORTER * h < solver_resolution(s->t0);
+        if (err <= 1 || (own <= 1 && enough)) {
             accept(m, h, err, s->t == limit, rejected);
             return STEP_OK;
         }
+        turns += own <= 1;
         status = failed ? STEP_MODEL_FAILED : STEP_TOO_SMALL;
-        m->h = isfinite(err) ? h * fmax(0.2, 0.9 * pow(err, -0.2)) : h * 0.2;
+        m->h = isfinite(err) ? h * fmax(MOST_SHORTER, 0.9 * pow(err, -0.2)) : h * MOST_SHORTER;
     }
 }
 

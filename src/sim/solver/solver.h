@@ -75,8 +75,9 @@ typedef struct Beside {
     double *stage;
     double *slopes[7];
     /* Out: whether the last step has tangents; S at its end, the estimated error, and its size in
-     * tolerances. A step is accepted by the error of x alone; that of S shortens the next step.
-     * Inside the step, S is Hermite's cubic with the first and last slopes, plus u²(1 - u)² r4. */
+     * tolerances. A step is rejected by the error of S as well, but a few times at most: then S
+     * may be worse than the tolerance. Inside the step, S is Hermite's cubic with the first and
+     * last slopes, plus u²(1 - u)² r4. */
     bool known;
     double *to, *error, *r4, size;
 } Beside;
