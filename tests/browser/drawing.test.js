@@ -176,6 +176,20 @@ test('a class is dragged from the tree into the diagram', async () => {
   await close();
 });
 
+test('a class in a file of another name: the message leads to the file', async () => {
+  const { page, source, close } = await start({ 'Other.mo': 'model Buck\nend Buck;\n' });
+  await page
+    .locator('.tree-row[data-full=Buck]')
+    .dragTo(page.locator('.diagram-place'), { targetPosition: { x: 300, y: 300 } });
+  await hasText(source, /Buck buck/);
+  await page.locator('#tab-problems').click();
+  const lead = page.locator('.problem-note button', { hasText: "class 'Buck' is in this file" });
+  await lead.click();
+  await page.locator('.file-tab.active', { hasText: 'Other.mo' }).waitFor();
+  await until(async () => (await page.locator('.problem-error').count()) === 0, 'it is found');
+  await close();
+});
+
 test('the keyboard turns, mirrors, copies and deletes', async () => {
   const { page, source, close } = await start();
   await page.locator('.diagram-place [data-component=r2]').focus();

@@ -183,6 +183,31 @@ def test_missing_library():
     assert rc == 1 and "version 7.1" in err and "kairos lib add" in err, err
 
 
+def test_class_in_a_file_of_another_name():
+    """It is not found (section 13.4), but the message names the file, each time the same."""
+    write("named/NewModel.mo", "// text\nmodel Buck Real x = 1; end Buck;\nmodel Boost end Boost;")
+    write("named/below/Deep.mo", "model Deep end Deep;")
+    write("named/Folder/package.mo", "package Pack model A end A; end Pack;")
+    write("named/Words.mo", 'model Words "Buck, Far" end Words;')
+    for use, place, words in (
+        ("Buck b, c;", "named/NewModel.mo:2:7:", "rename the file"),
+        ("Boost b;", "named/NewModel.mo:3:7:", "'Boost.mo'"),
+        ("extends .Buck;", "named/NewModel.mo:2:7:", "'Buck.mo'"),
+        ("Deep b;", "named/below/Deep.mo:1:7:", "move the file"),
+        ("Pack.A b; Pack.A c;", "named/Folder/package.mo:1:9:", "a folder 'Pack'"),
+    ):
+        model = write("uses.mo", "model Uses\n  %s\nend Uses;" % use)
+        rc, _, err = call("check", model, "--library", "named")
+        assert rc == 1 and place + " note: class" in err and words in err, err
+        assert err.count("is in this file") == err.count("I001"), err
+    for use in ("Far b;", "Far.A b;"):  # a word of a file, but no class
+        rc, _, err = call("check", write("uses.mo", "model Uses %s end Uses;" % use), "--library",
+                          "named")
+        assert rc == 1 and "I001" in err and "is in this file" not in err, err
+    rc, _, err = call("check", write("uses.mo", "model Uses Buck b; end Uses;"), "named/NewModel.mo")
+    assert rc == 0, err
+
+
 def test_zip():
     package = 'package Zed model M Real x = 26; end M; annotation(version="1.2"); end Zed;'
     archive("zed.zip", {"zed-1.2/Zed/package.mo": package, "zed-1.2/README": "text"})

@@ -39,6 +39,8 @@ void folders_free(Library *lib)
     vec_free(&lib->folders);
     vec_free(&lib->tree_files);
     map_free(&lib->file_of_class);
+    vec_free(&lib->misplaced);
+    map_free(&lib->misplaced_of_name);
 }
 
 static LibFile *file_new(Library *lib, const char *name, size_t n, const char *path,
@@ -425,4 +427,82 @@ LibFile *library_own_file(Library *lib, Name name, const char *folder)
     return f;
 }
 
-const StoredClasses folder_classes = {library_load, library_top, used_version};
+/* ---- a class in a file of another name ---- */
+
+enum { MOST_ENTRIES = 4000, MOST_FOLDERS_DOWN = 3 };
+
+/* Whether a file has a top-level class. `span`: if given, the file becomes a source, for the place
+ * of the class's name. */
+static bool find_in_file(Library *lib, const char *path, Name name, Span *span)
+{
+    Context *scratch = context_new();
+    uint32_t source = sources_load(scratch->sources, path);
+    const Source *text = source ? sources_get(scratch->sources, source) : NULL;
+    AstFile *file = text && strstr(text->text, name) ? syntax_parse(scratch, source) : NULL;
+    bool found = false;
+    for (uint32_t i = 0; file && !file->within.n && i < file->classes.n && !found; i++) {
+        const AstClass *c = file->classes.at[i];
+        if (strcmp(c->name, name))
+            continue;
+        found = true;
+        if (span)
+            *span = (Span){sources_add(lib->ctx->sources, arena_copy(lib->arena, path, strlen(path)),
+                                   text->text, text->size),
+                       c->name_span.at, c->name_span.end};
+    }
+    if (file)
+        ast_free(file);
+    context_free(scratch);
+    return found;
+}
+
+/* Entries are looked at in any order: the first path by the alphabet is the answer. */
+static void find_below(Library *lib, const char *folder, Name name, uint32_t down, uint32_t *left,
+                       const char **best)
+{
+    DIR *dir = opendir(folder);
+    for (struct dirent *e; dir && *left && (e = readdir(dir));) {
+        if (e->d_name[0] == '.')
+            continue;
+        const char *path = arena_printf(lib->arena, "%s/%s", folder, e->d_name);
+        struct stat s;
+        --*left;
+        if (stat(path, &s))
+            continue;
+        if (S_ISDIR(s.st_mode) && holds_package(lib, path))
+            path = arena_printf(lib->arena, "%s/package.mo", path);
+        else if (S_ISDIR(s.st_mode)) {
+            if (down)
+                find_below(lib, path, name, down - 1, left, best);
+            continue;
+        }
+        if (text_ends_with(path, ".mo") && is_plain_file(path) &&
+            (!*best || strcmp(path, *best) < 0) && find_in_file(lib, path, name, NULL))
+            *best = path;
+    }
+    if (dir)
+        closedir(dir);
+}
+
+static bool misplaced(Library *lib, Name name, Span *span)
+{
+    uint32_t at = map_get(&lib->misplaced_of_name, map_key(name));
+    if (at == MAP_NONE) { /* every message about the name has the same place */
+        const char *best = NULL;
+        Span found = {0};
+        for (uint32_t i = 0; i < lib->folders.n && !best; i++) {
+            uint32_t left = MOST_ENTRIES;
+            if (!holds_package(lib, lib->folders.at[i]))
+                find_below(lib, lib->folders.at[i], name, MOST_FOLDERS_DOWN, &left, &best);
+        }
+        if (best)
+            find_in_file(lib, best, name, &found);
+        at = lib->misplaced.n;
+        vec_push(&lib->misplaced, found);
+        map_put(&lib->misplaced_of_name, map_key(name), at);
+    }
+    *span = lib->misplaced.at[at];
+    return span->file;
+}
+
+const StoredClasses folder_classes = {library_load, library_top, used_version, misplaced};

@@ -231,6 +231,26 @@ static void report_missing_library(Library *lib, Name name)
               version ? ", which was not found" : "");
 }
 
+/* A class that is there, in a file that has not its name: says where, and what to do. */
+static bool report_misplaced(Library *lib, Name name)
+{
+    Span place;
+    if (!lib->stored_classes->misplaced(lib, name, &place))
+        return false;
+    const char *path = sources_get(lib->ctx->sources, place.file)->path,
+               *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    const char *way =
+        !strcmp(file, "package.mo")
+            ? arena_printf(lib->arena, "only a folder '%s' is searched for it: rename the folder",
+                           name)
+        : !strcmp(file, arena_printf(lib->arena, "%s.mo", name))
+            ? "folders below that are no packages are not searched: move the file"
+            : arena_printf(lib->arena, "only a file '%s.mo' is searched for it: rename the file",
+                           name);
+    diag_note(lib->ctx, place, "class '%s' is in this file, but %s, or open it too", name, way);
+    return true;
+}
+
 void report_unknown(Library *lib, Scope scope, Name name, Span span, const char *what, bool dotted)
 {
     Suggestion s = suggestion(name);
@@ -244,6 +264,8 @@ void report_unknown(Library *lib, Scope scope, Name name, Span span, const char 
         s.best = "time";
     diag(lib->ctx, span, DIAG_I001, "there is no %s '%s' here%s%s%s", what, name,
          s.best ? "; did you mean '" : "", s.best ? s.best : "", s.best ? "'?" : "");
+    if (!strcmp(what, "class") && report_misplaced(lib, name))
+        return;
     if (lib->stored_classes->used_version(lib, name) || (!s.best && dotted))
         report_missing_library(lib, name);
 }
@@ -283,7 +305,7 @@ void report_unknown_member(Library *lib, Instance *inst, Name name, Span span)
         diag_note(lib->ctx, inst->cls->ast->name_span, "the enumeration is declared here");
     else if (!s.best && inst->cls != lib->root)
         list_elements(lib, inst->cls);
-    if (inst->cls == lib->root)
+    if (inst->cls == lib->root && !report_misplaced(lib, name))
         report_missing_library(lib, name);
 }
 

@@ -236,6 +236,9 @@ typedef struct StoredClasses {
     uint32_t (*top)(Library *lib, Name name);
     /* the version of `name` that a loaded class uses; or NULL */
     const char *(*used_version)(Library *lib, Name name);
+    /* Whether a file in the folders has the class at its top level, though the file has another
+     * name, so that `top` does not find it; the place of its name. */
+    bool (*misplaced)(Library *lib, Name name, Span *span);
 } StoredClasses;
 
 /* A file that is not read from the disk when its class is looked up. */
@@ -257,6 +260,9 @@ struct Library {
     VEC(LibFile *) stored;
     uint32_t n_indexed;   /* of the folders */
     Map file_of_class;    /* AstClass → index in tree_files */
+    /* names of unknown classes: where StoredClasses.misplaced found them; nowhere if not */
+    VEC(Span) misplaced;
+    Map misplaced_of_name; /* Name → index in misplaced */
     VEC(KnownText) known; /* files whose text or tree is known before they are looked up */
     Map known_paths;      /* path → index in known */
     VEC(LibFile *) tree_files;
