@@ -446,7 +446,8 @@ static bool find_in_file(Library *lib, const char *path, Name name, Span *span)
             continue;
         found = true;
         if (span)
-            *span = (Span){sources_add(lib->ctx->sources, arena_copy(lib->arena, path, strlen(path)),
+            *span =
+                (Span){sources_add(lib->ctx->sources, arena_copy(lib->arena, path, strlen(path)),
                                    text->text, text->size),
                        c->name_span.at, c->name_span.end};
     }

@@ -258,13 +258,13 @@ struct Library {
     uint32_t n_trusted; /* folders whose external code is always called */
     /* top-level contents of the folders, in their order, newest versions first */
     VEC(LibFile *) stored;
-    uint32_t n_indexed;   /* of the folders */
-    Map file_of_class;    /* AstClass → index in tree_files */
+    uint32_t n_indexed; /* of the folders */
+    Map file_of_class;  /* AstClass → index in tree_files */
     /* names of unknown classes: where StoredClasses.misplaced found them; nowhere if not */
     VEC(Span) misplaced;
     Map misplaced_of_name; /* Name → index in misplaced */
-    VEC(KnownText) known; /* files whose text or tree is known before they are looked up */
-    Map known_paths;      /* path → index in known */
+    VEC(KnownText) known;  /* files whose text or tree is known before they are looked up */
+    Map known_paths;       /* path → index in known */
     VEC(LibFile *) tree_files;
     Class *root; /* the unnamed class of all top-level classes */
     Instance *root_inst;
