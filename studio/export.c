@@ -190,14 +190,16 @@ static void draw(Studio *s, Request *r, Run *run, const char *format, char **nam
 
 /* ---- the call ---- */
 
-static void send_file(Request *r, const char *path)
+static void send_mat(Request *r, const Run *run)
 {
     Text t = {0};
-    if (text_read_file(&t, path, SIZE_MAX))
+    if (run->result && text_read_file(&t, run->result, SIZE_MAX))
         request_answer(r, 200, "application/octet-stream", &t);
     else
-        request_error(
-            r, 409, "there is no MAT file of this run: it was not kept, or the run did not finish");
+        request_error(r, 409,
+                      run->keep ? "there is no MAT file: the run did not finish"
+                                : "there is no MAT file of a run of a slider: press Run to keep "
+                                  "it, or export CSV or HDF5");
     text_free(&t);
 }
 
@@ -227,7 +229,7 @@ void runs_export(Studio *s, Request *r)
     } else if (!strcmp(format, "h5")) {
         send_hdf5(s, r, run, names, n);
     } else if (!strcmp(format, "mat")) {
-        send_file(r, run->result ? run->result : "");
+        send_mat(r, run);
     } else {
         Text t = {0};
         put_csv(&t, run, names, n);

@@ -130,3 +130,19 @@ curve(m["data_2"][0], values("h"))`,
   rmSync(folder, { recursive: true });
   await close();
 });
+
+test('what cannot be exported says why in place', async () => {
+  const { page, close } = await startStudio({
+    files: { 'BouncingBall.mo': example('BouncingBall') },
+    args: ['BouncingBall.mo'],
+  });
+  await run(page);
+  await page.locator('.value[data-name=e] input[type=range]').fill('0.5');
+  await page.click('#tab-runs');
+  await page.locator('.run', { hasText: 'slider' }).waitFor();
+  await page.locator('#plots .menu summary').click();
+  await page.click('[data-format=mat]');
+  const why = 'no MAT file of a run of a slider: press Run';
+  await page.locator('.notice', { hasText: why }).waitFor();
+  await close();
+});

@@ -45,6 +45,11 @@ async function call(method, path, { query, body, text = false } = {}) {
   return answer;
 }
 
+/** @param {Response} response @returns {Promise<never>} */
+async function refuseAnswer(response) {
+  throw new ApiError((await response.json().catch(() => null))?.error ?? 'no answer', 0, null);
+}
+
 export const api = {
   state: () => call('GET', '/api/state'),
   saveLayout: (layout) => call('PUT', '/api/layout', { body: layout }),
@@ -77,8 +82,7 @@ export const api = {
     const body = JSON.stringify({ ...request, kind: 'report' });
     const headers = { 'Content-Type': 'application/json' };
     const response = await fetch('/api/analysis', { method: 'POST', headers, body });
-    if (response.ok) return response.blob();
-    throw new ApiError((await response.json().catch(() => null))?.error ?? 'no answer', 0, null);
+    return response.ok ? response.blob() : refuseAnswer(response);
   },
   analysis: (request) => call('POST', '/api/analysis', { body: request }),
   removeRun: (run) => call('DELETE', '/api/run', { query: { id: run } }),
@@ -103,12 +107,17 @@ export const api = {
   frames: (run, { first, at, points } = /** @type {any} */ ({})) =>
     api.bytes(address('/api/frames', { run, first, at, points })),
   equations: (query) => call('GET', '/api/equations', { query }),
-  exportAddress: (query) => address('/api/export', query),
+  /** A file with the data of a run, and its name. @param {any} query */
+  exportFile: async (query) => {
+    const response = await fetch(address('/api/export', query));
+    if (!response.ok) await refuseAnswer(response);
+    const about = response.headers.get('content-disposition') ?? '';
+    return { file: await response.blob(), name: /filename="([^"]+)"/.exec(about)?.[1] };
+  },
   /** The bytes of an answer. @param {string} place */
   bytes: async (place) => {
     const response = await fetch(place);
-    if (response.ok) return response.arrayBuffer();
-    throw new ApiError((await response.json().catch(() => null))?.error ?? 'no answer', 0, null);
+    return response.ok ? response.arrayBuffer() : refuseAnswer(response);
   },
   resourceAddress: (uri) => address('/api/resource', { uri }),
 };

@@ -266,10 +266,8 @@ async function exportAs(format, size) {
     format: format === 'csv-all' ? 'csv' : format,
     names: names.length ? names.join(';') : undefined,
   };
-  const link = h('a', { href: api.exportAddress(query), download: '' });
-  document.body.append(link);
-  link.click();
-  return link.remove();
+  const { file, name } = await api.exportFile(query);
+  return saveBlob(file, name ?? `${run.class}.${query.format}`);
 }
 
 /** One page for others: description, diagram, plots, events, equations. */
