@@ -1,7 +1,16 @@
 // The tree of variables, favourites, panes by dragging, and pages of panes for each model.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { closeBrowser, equals, eventually, isKept, matches, run, startStudio } from './studio.js';
+import {
+  closeBrowser,
+  equals,
+  eventually,
+  isKept,
+  matches,
+  run,
+  startStudio,
+  until,
+} from './studio.js';
 
 after(closeBrowser);
 
@@ -107,5 +116,29 @@ test('variables: tree, filter, favourites, dragging, pages', async () => {
   await page.getByRole('button', { name: 'Close page levels' }).click();
   await eventually(async () => assert.ok((await legends(page)).join().includes('total')));
   assert.equal(await page.locator('.pages').isVisible(), false);
+  await close();
+});
+
+test('long values of parameters are seen whole', async () => {
+  const { page, close } = await startStudio({
+    files: {
+      'Long.mo': `model Long
+  parameter Real short(unit="m") = 1.5;
+  parameter Real long(unit="m") = -1.23456789012345e-100;
+  Real x = short * long;
+end Long;
+`,
+    },
+    args: ['Long.mo'],
+  });
+  const field = (name) => page.locator(`.value[data-name=${name}] .value-field`);
+  const isWhole = (name) => field(name).evaluate((one) => one.scrollWidth <= one.clientWidth);
+  await matches(() => field('long').inputValue(), /^-1\.23456789012e-100$/);
+  assert.ok(await isWhole('long'), 'the long number');
+  await matches(() => field('long').getAttribute('title'), /^-1\.23456789012345e-100$/);
+  await field('short').fill('12345.678901234567');
+  await page.keyboard.press('Enter');
+  await until(() => isWhole('short'), 'a number that became long');
+  await matches(() => field('short').getAttribute('title'), /^12345\.678901234567$/);
   await close();
 });

@@ -21,6 +21,8 @@ const BLOCK = 20; // rows
 /** @param {any} value */
 const written = (value) => (typeof value === 'number' ? plainNumber(value) : String(value ?? ''));
 
+const FITTING = 8; // letters of a value in a field of the usual width
+
 /** The server has numbers also for Booleans and enumerations. @param {any} parameter */
 function meant({ type, literals }, value) {
   if (type === 'Boolean') return value === true || value === 1 || value === 'true';
@@ -196,7 +198,6 @@ function valueRow(parameter) {
           id,
           value: written(present()),
           disabled: fixed,
-          title: fixed ? 'Protected: only the class itself sets it' : '',
           spellcheck: false,
           autocomplete: 'off',
           inputMode: parameter.type === 'String' ? 'text' : 'decimal',
@@ -255,7 +256,16 @@ function valueRow(parameter) {
     if (field.type === 'checkbox') field.checked = meant(parameter, present());
     else field.value = written(present());
     if (slider) slider.value = String(present());
+    fit();
     mark();
+  }
+  /** Long values get a wider field; the title has all digits. */
+  function fit() {
+    if (field.type === 'checkbox') return;
+    row.classList.toggle('long', String(field.value).length > FITTING);
+    field.title = [fixed ? say('Protected: only the class itself sets it') : '', String(present())]
+      .filter(Boolean)
+      .join('\n');
   }
   function mark() {
     const set = settings()[parameter.name] !== undefined;
@@ -276,6 +286,7 @@ function valueRow(parameter) {
     mark();
     followSlider();
   }
+  fit();
   mark();
   row.follow = () => {
     const held = document.activeElement === field || document.activeElement === slider;
