@@ -1,6 +1,6 @@
 """FMUs in `kairos simulate`: our own against the models that they come from, one of FMI 1.0 against
 closed forms, names, settings, sweeps, inputs and plots. Wrong archives and descriptions."""
-import csv, math, os, platform, subprocess, sys, zipfile
+import csv, math, os, platform, re, subprocess, sys, zipfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import client, program
@@ -63,6 +63,22 @@ def test_failing_steps():
         rc, out, err = call("simulate", "f.fmu", "-o", "r.csv")
         named = "\nerror[R015]: Falling.Fmu: f.fmu: fmi2" in err and "destructor" not in err
         check("a step that fails, %s" % kind, rc == 3 and named and "x is too low" in err, err)
+
+
+def test_assertions():
+    """Co-simulation finds the instant of a violation: x = 1 - t is 0.5 at 0.5, and 0.55 at 0.45.
+    Model exchange checks at the ends of the importer's steps, here at 0.4 and 0.6."""
+    text = """model Falling Real x(start = 1, fixed = true); equation der(x) = -1;
+      assert(%s, "not allowed"); end Falling;"""
+    steps = ["--solver", "rk4", "--step", "0.2"]
+    for condition, instant, seen in (("x > 0.5", 0.5, 0.6), ("abs(x - 0.5) > 0.05", 0.45, None)):
+        write("Falling.mo", text % condition)
+        call("fmu", "Falling.mo", "--kind", "both", "-o", "f.fmu")
+        for kind, time, options in (("cs", instant, []), ("me", seen, steps)):
+            rc, out, err = call("simulate", "f.fmu", "--kind", kind, "-o", "r.csv", *options)
+            found = re.search(r"not allowed \(at time = ([0-9.e-]+)\)", err)
+            good = found and abs(float(found[1]) - time) < 1e-6 if time else rc == 0 and not found
+            check("%s, %s" % (condition, kind), good, err)
 
 
 def event_times(path):
