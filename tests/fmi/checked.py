@@ -248,7 +248,7 @@ def started(fmu, place):
 
 
 def test_interruption():
-    """The first signal in a call that does not return says what a second one does, which ends it."""
+    """In a call that does not return, the first signal says that a second one ends the run."""
     fmu = pack(TEXT, binary("ENDLESS"))
     for number, all_of_it in ((signal.SIGTERM, False), (signal.SIGINT, True)):
         place = "in_call_%d" % number
