@@ -340,6 +340,41 @@ static uint32_t values_of(Matrix *a, double *re, double *im)
     return linear_eigenvalues(a->rows, a->at, re, im) ? a->rows : UINT32_MAX;
 }
 
+/* Takes those eigenvalues from `a` that are zero up to the tolerance; returns their number.
+ * Computed with the others, k equal ones would be noise of the size of the k-th root of a rounding.
+ */
+static uint32_t take_zeros(Matrix *a, double tolerance)
+{
+    uint32_t taken = 0;
+    while (a->rows) {
+        Matrix first = part(a, 0, a->rows, 0, a->columns), q = identity(a->rows);
+        uint32_t rank = compress(&first, &q, tolerance), more = a->rows - rank;
+        memory_free(first.at);
+        if (more) { /* the last rows of q*a*q' are zero */
+            transform(a, &q, true, true);
+            replace(a, part(a, 0, rank, 0, rank));
+        }
+        memory_free(q.at);
+        taken += more;
+        if (!more)
+            break;
+    }
+    return taken;
+}
+
+/* Adds `zero` zeros to n values, which are sorted by their real parts; returns their number. */
+static uint32_t insert_zeros(uint32_t n, uint32_t zero, double *re, double *im)
+{
+    uint32_t at = 0;
+    while (at < n && re[at] < 0)
+        at++;
+    memmove(re + at + zero, re + at, (n - at) * sizeof *re);
+    memmove(im + at + zero, im + at, (n - at) * sizeof *im);
+    memset(re + at, 0, zero * sizeof *re);
+    memset(im + at, 0, zero * sizeof *im);
+    return n + zero;
+}
+
 uint32_t linear_zeros(const LinearSystem *s, double *re, double *im)
 {
     if (!s->m || !s->p || !s->n)
@@ -351,7 +386,9 @@ uint32_t linear_zeros(const LinearSystem *s, double *re, double *im)
     uint32_t n = 0;
     if (w.d.rows == w.d.columns) {
         close_loop(&w);
+        uint32_t zero = take_zeros(&w.a, w.tolerance);
         n = values_of(&w.a, re, im);
+        n = n == UINT32_MAX ? n : insert_zeros(n, zero, re, im);
     }
     system_free(&w);
     return n;

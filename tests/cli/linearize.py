@@ -165,6 +165,30 @@ end M;
     near("zeros", sorted(z["re"] for z in json.loads(out)["zeros"]), [-3, -0.5], 1e-8)
 
 
+def test_zeros_at_zero():
+    """a(z)/u(z) = z^3/(z^3 - 0.3 z^2 - 0.7 z + 0.2), and b is a of the period before: a + b/2 has
+    the numerator z^2 (z + 1/2). Multiple zeros at 0 are exact, and have no frequency."""
+    text = """model M
+  input Real u(start = 0);
+  output Real y = a + k*b;
+  parameter Real k;
+  discrete Real a(start = 0, fixed = true), b(start = 0, fixed = true), c(start = 0, fixed = true);
+equation
+  when sample(0, 0.1) then
+    a = 0.3*pre(a) + 0.7*pre(b) - 0.2*pre(c) + u;
+    b = pre(a);
+    c = pre(b);
+  end when;
+end M;
+"""
+    for k, others in ((0, []), (0.5, [-0.5]), (-0.25, [0.25])):
+        zeros = linear(text, "--set", "k=%r" % k)["zeros"]
+        rest = {"re": 0, "im": 0, "frequency": None, "damping": 1}
+        check("zeros at 0", zeros.count(rest) == 3 - len(others), (k, zeros))
+        near("others", [z["re"] for z in zeros if z != rest], others, 1e-12)
+        check("order", [z["re"] for z in zeros] == sorted(z["re"] for z in zeros), zeros)
+
+
 def test_integrators():
     """Without a matrix A, all poles are reached and shown, and there are no zeros."""
     for n in (1, 3):
