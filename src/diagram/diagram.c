@@ -238,6 +238,18 @@ static const char *inherited_from(const Page *p, const Instance *inst)
     return layer && layer != c->layers.at[0] && layer->ast ? layer->ast->name : NULL;
 }
 
+/* "speed torque": the elements that an expandable connector declares; NULL for other connectors. */
+static const char *signals_of(const Page *p, const Class *c)
+{
+    const char *list = class_is_expandable(c) ? "" : NULL;
+    for (uint32_t i = 0; list && i < c->order.n; i++) {
+        const Element *e = &c->elements.at[c->order.at[i]];
+        if (e->kind == ELEMENT_COMPONENT && !e->is_protected)
+            list = arena_printf(p->drawing->arena, "%s%s%s", list, *list ? " " : "", e->name);
+    }
+    return list;
+}
+
 static Group group_of(const Page *p, Instance *inst, const char *kind, const char *name)
 {
     Place place = source_place(p->lib->ctx->sources, inst->decl->span);
@@ -255,7 +267,7 @@ static Group group_of(const Page *p, Instance *inst, const char *kind, const cha
                    .inherited = inherited_from(p, inst),
                    .dimensions = dimensions,
                    .condition = condition ? ast_print_expr(condition, p->drawing->arena) : NULL,
-                   .expandable = class_is_expandable(inst->cls),
+                   .signals = signals_of(p, inst->cls),
                    .is_connector = class_is_connector(inst->cls)};
 }
 

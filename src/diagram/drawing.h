@@ -106,7 +106,7 @@ typedef struct Group {
     const char *dimensions; /* "[3]" of an array of components */
     const char *condition;  /* of a conditional component, as written */
     bool is_connector;      /* can be connected */
-    bool expandable;        /* a connector that gets elements by connections */
+    const char *signals;    /* declared ones of an expandable connector, NULL for others */
     bool nested;            /* a connection in a loop or a branch */
 } Group;
 

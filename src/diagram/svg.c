@@ -265,8 +265,7 @@ static void put_group(Svg *s, const Group *g)
     put_attribute(t, "data-inherited", g->inherited);
     put_attribute(t, "data-dimensions", g->dimensions);
     put_attribute(t, "data-condition", g->condition);
-    if (g->expandable)
-        text_put(t, " data-expandable=\"true\"");
+    put_attribute(t, "data-signals", g->signals);
     if (g->nested)
         text_put(t, " data-nested=\"true\"");
     text_put(t, g->absent ? " opacity=\".3\">" : ">");

@@ -14,6 +14,7 @@ const PARTS = `package Parts
   connector Signal = input Real ${SQUARE};
   connector Result = output Real ${SQUARE};
   expandable connector Bus
+    Real level;
     ${SQUARE};
   end Bus;
   block Source
@@ -99,6 +100,23 @@ test('a connection to a bus asks for the signal', async () => {
   await answer(page, 'Which signal of bus', 'speed');
   await answer(page, 'Which element of sum.u', '3');
   await hasText(source, /connect\(bus\.speed, sum\.u\[3\]\) annotation \(Line\(points=/);
+  await close();
+});
+
+test('the question for a signal offers those that the bus has', async () => {
+  const line = 'annotation (Line(points={{-40,0},{0,60}}))';
+  const made = `  connect(s.y, bus.speed) ${line};\n  connect(bus.torque, sum.u[1]);\n`;
+  const { page, source, at, drag, close } = await start(
+    MODEL.replace('equation\n', `equation\n${made}`),
+  );
+  await drag(await at(connector('sum.y')), await at('[data-component=bus] > .target'));
+  const dialog = page.locator('dialog.sheet', { hasText: 'Which signal of bus' });
+  const offered = dialog.getByRole('group', { name: 'Signals of the bus' }).getByRole('button');
+  await offered.first().waitFor();
+  assert.deepEqual(await offered.allTextContents(), ['level', 'speed', 'torque']);
+  await offered.nth(2).click();
+  await page.keyboard.press('Enter');
+  await hasText(source, /connect\(sum\.y, bus\.torque\) annotation \(Line\(points=/);
   await close();
 });
 

@@ -1,5 +1,5 @@
 // Questions about connectors: which element of an array or a bus is meant, which connectors.
-import { h } from './dom.js';
+import { h, verbatim } from './dom.js';
 import { refuse } from './refusal.js';
 import { askInSheet } from './sheet.js';
 
@@ -8,11 +8,13 @@ const NAME = /^[A-Za-z_]\w*(\[[\w, :+*-]+\])?$/;
 /**
  * The name of the connector that is meant; null if the user leaves.
  * @param {any} connector an element of the drawing
+ * @param {string[]} ends of the connections of the class
  * @returns {Promise<string|null>}
  */
-export async function askForElement(connector) {
+export async function askForElement(connector, ends) {
   const name = connector.dataset.connector;
-  if (connector.dataset.expandable) return askForSignal(name);
+  const { signals } = connector.dataset;
+  if (signals !== undefined) return askForSignal(name, signalsOf(name, signals, ends));
   if (connector.dataset.dimensions) return askForSubscript(name, connector.dataset.dimensions);
   return name;
 }
@@ -41,13 +43,40 @@ function askForSubscript(name, dimensions) {
   );
 }
 
-function askForSignal(name) {
-  const field = h('input', { type: 'text', 'aria-label': 'Signal', autofocus: true });
+/** The signals that a bus declares, and those that connections of the class made. */
+function signalsOf(name, declared, ends) {
+  const made = ends
+    .filter((end) => end.startsWith(`${name}.`))
+    .map((end) => end.slice(name.length + 1))
+    .filter((signal) => NAME.test(signal));
+  return [...new Set([...declared.split(' ').filter(Boolean), ...made])].sort();
+}
+
+/** @param {string} name @param {string[]} signals that it has */
+function askForSignal(name, signals) {
+  const field = h('input', {
+    type: 'text',
+    'aria-label': 'Signal',
+    autofocus: true,
+    autocomplete: 'off',
+  });
+  const choose = (signal) => {
+    field.value = signal;
+    field.focus();
+  };
   return askInSheet(
     `Which signal of ${name}?`,
     [
       h('p', { class: 'muted' }, 'A name makes a signal on the bus. Nothing means the whole bus.'),
       field,
+      signals.length > 0 &&
+        h(
+          'p',
+          { class: 'signals', role: 'group', 'aria-label': 'Signals of the bus' },
+          signals.map((one) =>
+            h('button', { type: 'button', onclick: () => choose(one) }, verbatim(one)),
+          ),
+        ),
     ],
     {
       answer: () => {

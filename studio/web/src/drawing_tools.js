@@ -305,8 +305,9 @@ export function createDrawingTools(canvas) {
   );
 
   async function connect(from, to) {
-    const a = await askForElement(from);
-    const b = a === null ? null : await askForElement(to);
+    const ends = parts().flatMap((part) => part.dataset.connection?.split(' ') ?? []);
+    const a = await askForElement(from, ends);
+    const b = a === null ? null : await askForElement(to, ends);
     if (a === null || b === null) return undefined;
     const error = await connectionError(String(canvas.name()), a, b).catch(() => null);
     if (error) return notify(`${a} and ${b} are not connected: ${error}`, 'error');
@@ -436,7 +437,7 @@ export function createDrawingTools(canvas) {
     gesture.wire.classList.remove('refused');
     hint.classList.remove('refused');
     hint.textContent = to ?? '';
-    const plain = (one) => !one.dataset.dimensions && !one.dataset.expandable;
+    const plain = (one) => !one.dataset.dimensions && one.dataset.signals === undefined;
     if (other && plain(other) && plain(gesture.connector))
       judge({ from: gesture.connector.dataset.connector, to });
   }

@@ -197,6 +197,7 @@ export const GERMAN = {
   'Which signal of {0}?': 'Welches Signal von {0}?',
   'A name makes a signal on the bus. Nothing means the whole bus.':
     'Ein Name legt ein Signal auf dem Bus an. Nichts bedeutet den ganzen Bus.',
+  'Signals of the bus': 'Signale des Busses',
   From: 'Von',
   To: 'Nach',
   Connect: 'Verbinden',
