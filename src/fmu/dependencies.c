@@ -21,6 +21,7 @@ struct Dependencies {
     VEC(uint32_t) heap; /* open blocks, the last one first */
     VEC(VarId) knowns;
     VEC(uint8_t) kinds; /* of the knowns */
+    VEC(ExprId) parts;  /* of the last find_parts */
 };
 
 /* Calls `visit` for each equation and unknown of a block. */
@@ -122,13 +123,39 @@ static DependKind worse(DependKind a, DependKind b)
     return a > b ? a : b;
 }
 
-/* How the value of `shape` depends on its hole k: what the derivative contains. */
-static DependKind kind_of_factor(Dependencies *d, ExprId shape, Term term, uint32_t k)
+/* For each of n holes, the part of `shape` to differentiate: the summand that alone contains it, or
+ * all of it. To search a wide sum for each of its holes takes long. */
+static void find_parts(Dependencies *d, ExprId shape, uint32_t n)
 {
+    const Dae *dae = d->plan->dae;
+    bool sum = expr_op(dae->g, shape) == OP_ADD;
+    vec_clear(&d->parts);
+    for (uint32_t k = 0; k < n; k++)
+        vec_push(&d->parts, sum ? EXPR_NONE : shape);
+    for (uint32_t i = 0; sum && i < expr_n(dae->g, shape); i++) {
+        uint32_t n_holes;
+        ExprId part = expr_arg(dae->g, shape, i);
+        const uint32_t *holes = symbolic_holes(dae->symbolic, part, &n_holes);
+        for (uint32_t k = 0; k < n_holes; k++) {
+            ExprId *known = &d->parts.at[holes[k]];
+            *known = *known == EXPR_NONE ? part : shape;
+        }
+    }
+}
+
+/* How the value of the last find_parts depends on its hole k: what the derivative contains. */
+static DependKind kind_of_factor(Dependencies *d, Term term, uint32_t k)
+{
+    ExprId shape = d->parts.at[k];
     Symbolic *symbolic = d->plan->dae->symbolic;
     DependKind kind = BY_CONSTANT;
-    if (d->on == ON_THE_START || symbolic_linearity(symbolic, shape, k) == LINEAR_NOT)
+    if (d->on == ON_THE_START)
         return BY_ANYTHING;
+    if (shape == EXPR_NONE) /* no summand contains it */
+        return kind;
+    Linearity linearity = symbolic_linearity(symbolic, shape, k);
+    if (linearity != LINEAR_VARYING)
+        return linearity == LINEAR_NOT ? BY_ANYTHING : BY_CONSTANT;
     ExprId factor = symbolic_diff(symbolic, shape, k);
     if (factor == EXPR_NONE)
         return BY_ANYTHING;
@@ -208,10 +235,11 @@ static void weigh_matrix(void *user, EqId eq, VarId var)
     Dependencies *d = x->d;
     Term term = d->plan->dae->eqs.at[eq].term;
     (void)var;
+    find_parts(d, term.shape, term.n);
     for (uint32_t k = 0; k < term.n && x->kind < BY_ANYTHING; k++)
         if (d->block[dae_representative(d->plan->dae, dae_op(d->plan->dae, term, k), NULL)] ==
             x->block)
-            x->kind = worse(x->kind, kind_of_factor(d, term.shape, term, k));
+            x->kind = worse(x->kind, kind_of_factor(d, term, k));
 }
 
 static void meet_operands(void *user, EqId eq, VarId var)
@@ -221,10 +249,11 @@ static void meet_operands(void *user, EqId eq, VarId var)
     Term term = d->plan->dae->eqs.at[eq].term;
     (void)var;
     d->seen += term.n;
+    find_parts(d, term.shape, term.n);
     for (uint32_t k = 0; k < term.n; k++) {
         DependKind kind = x->kind;
         if (kind < BY_ANYTHING)
-            kind = worse(kind, kind_of_factor(d, term.shape, term, k));
+            kind = worse(kind, kind_of_factor(d, term, k));
         meet(d, dae_op(d->plan->dae, term, k), kind);
     }
 }
@@ -236,13 +265,14 @@ static void meet_step(Visit *x, const PlanStep *step)
     Term term = d->plan->dae->eqs.at[step->eq].term;
     ExprId shape = step->value != EXPR_NONE ? step->value : term.shape;
     d->seen += term.n;
+    find_parts(d, shape, term.n);
     for (uint32_t k = 0; k < term.n; k++) {
         VarId var = dae_op(d->plan->dae, term, k);
         DependKind kind = x->kind;
         if (dae_representative(d->plan->dae, var, NULL) == step->var)
             continue;
         if (kind < BY_ANYTHING)
-            kind = worse(kind, kind_of_factor(d, shape, term, k));
+            kind = worse(kind, kind_of_factor(d, term, k));
         meet(d, var, kind);
     }
 }
@@ -295,4 +325,5 @@ void dependencies_free(Dependencies *d)
     vec_free(&d->heap);
     vec_free(&d->knowns);
     vec_free(&d->kinds);
+    vec_free(&d->parts);
 }

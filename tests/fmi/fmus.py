@@ -329,6 +329,28 @@ def test_dependency_kinds():
     check("der(x)", found["der(x)"] == {"u": "discrete", "x": "tunable"}, found)
 
 
+def test_dependencies_in_sums():
+    """A variable in several summands has the kind of its whole factor. A wide sum ends in time."""
+    write(
+        "Sums.mo",
+        "model Sums parameter Real k = 2; parameter Real p[20000] = {i for i in 1:20000}; input Real"
+        " u; Real x(start = 0), y(start = 0), z(start = 0), w(start = 0); equation der(x) = u + k*u"
+        " + 3*x; der(y) = u + sin(u) + y; der(z) = -(u + time*z) + y; der(w) = sum(p) - w; end"
+        " Sums;",
+    )
+    wanted = {
+        "der(x)": {"u": "tunable", "x": "constant"},
+        "der(y)": {"u": "dependent", "y": "constant"},
+        "der(z)": {"u": "constant", "z": "dependent", "y": "constant", "time": "dependent"},
+        "der(w)": {"w": "constant"},
+    }
+    fmu = exported("Sums.mo", 2, "me")
+    for x, v in fmu.derivatives():
+        found = {y.name: kind for y, kind in fmu.known(x)}
+        found = {name: kind for name, kind in found.items() if not name.startswith("p[")}
+        check(v.name, found == wanted[v.name], found)
+
+
 def test_exchanged_states():
     """A pendulum that turns over: its states are exchanged after some steps, and the importer must
     read them again. The angle is integrated beside it."""
