@@ -341,7 +341,7 @@ def test_dependencies_in_sums():
     wanted = {
         "der(x)": {"u": "tunable", "x": "constant"},
         "der(y)": {"u": "dependent", "y": "constant"},
-        "der(z)": {"u": "constant", "z": "dependent", "y": "constant", "time": "dependent"},
+        "der(z)": dict(u="constant", z="dependent", y="constant", time="dependent"),
         "der(w)": {"w": "constant"},
     }
     fmu = exported("Sums.mo", 2, "me")
