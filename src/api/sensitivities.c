@@ -148,6 +148,22 @@ static void put_events(const Sensitivities *w, Text *t)
     text_put(t, "]");
 }
 
+/* The parameters by which there are no derivatives any more. Returns words for them if there are
+ * others, too. */
+static const char *put_ended(Analysis *a, const Sensitivities *w, Text *t)
+{
+    const char **names = ARENA_ARRAY(a->arena, const char *, w->how.n_to + (size_t)1);
+    const char *words = "";
+    uint32_t n = 0;
+    for (unsigned j = 0; j < w->how.n_to; j++)
+        if (variation_ended(w->variation, j)) {
+            names[n++] = w->how.to[j];
+            words = arena_printf(a->arena, "%s%s %s", words, n == 1 ? " by" : ",", w->how.to[j]);
+        }
+    put_json_names(t, "to", names, n);
+    return n < w->how.n_to ? words : "";
+}
+
 static void put_flaw(Analysis *a, const Sensitivities *w, Text *t)
 {
     double time;
@@ -166,8 +182,9 @@ static void put_flaw(Analysis *a, const Sensitivities *w, Text *t)
     put_json_real(t, "time", time);
     put_json_member(t, "reason");
     text_put_json(t, reason);
+    const char *some = end ? "" : put_ended(a, w, t);
     text_put(t, "}");
-    diag(a->ctx, (Span){0}, DIAG_A006, "derivatives are unknown %s time %.9g%s: %s",
+    diag(a->ctx, (Span){0}, DIAG_A006, "derivatives%s are unknown %s time %.9g%s: %s", some,
          end ? "at" : "from", time, end ? "" : " on", reason);
 }
 

@@ -43,6 +43,7 @@ Variation *variation_new(Sim *s, const VariationOf *of, uint32_t n_of, uint32_t 
     w->dv = ARENA_ARRAY(w->arena, double *, n + (size_t)1);
     w->left = ARENA_ARRAY(w->arena, double *, n + (size_t)1);
     w->dt = doubles(w, n);
+    w->lost = doubles(w, n);
     w->y_left = doubles(w, n_of);
     w->dy_left = doubles(w, (size_t)n_of * n);
     w->row_y = doubles(w, n_of);
@@ -53,6 +54,7 @@ Variation *variation_new(Sim *s, const VariationOf *of, uint32_t n_of, uint32_t 
     for (uint32_t j = 0; j < n; j++) {
         w->seed[j] = NONE;
         w->size[j] = 1;
+        w->lost[j] = NAN;
     }
     for (uint32_t k = 0; k < n_of; k++) {
         bool *open = ARENA_ARRAY(w->arena, bool, 2 * (size_t)n + 1);
@@ -190,12 +192,47 @@ void variation_note_flaw(Variation *w, VariationFlaw flaw)
         return;
     w->flaw = flaw;
     w->flaw_time = w->s->run.time;
+    w->first_time = w->first_flaw ? w->first_time : w->flaw_time;
+    w->first_flaw = w->first_flaw ? w->first_flaw : flaw;
+}
+
+bool variation_is_lost(const Variation *w, uint32_t j)
+{
+    return !isnan(w->lost[j]);
+}
+
+void variation_lose(Variation *w, uint32_t j, VariationFlaw flaw, double t)
+{
+    if (variation_is_lost(w, j))
+        return;
+    w->lost[j] = t;
+    if (!w->first_flaw || t < w->first_time) {
+        w->first_flaw = flaw;
+        w->first_time = t;
+    }
+    memset(w->dv[j], 0, w->room * sizeof *w->dv[j]);
+    memset(w->left[j], 0, w->room * sizeof *w->left[j]);
+    w->dt[j] = 0;
+    for (uint32_t k = 0; k < w->n_of; k++)
+        w->tallies[k].dy[j] = 0;
+    bool all = true;
+    for (uint32_t i = 0; i < w->n; i++)
+        all &= variation_is_lost(w, i);
+    if (all) {
+        variation_note_flaw(w, flaw);
+        w->flaw_time = t;
+    }
+}
+
+bool variation_ended(const Variation *w, uint32_t direction)
+{
+    return w->flaw || variation_is_lost(w, direction);
 }
 
 VariationFlaw variation_flaw(const Variation *w, double *time)
 {
-    *time = w->flaw_time;
-    return w->flaw;
+    *time = w->first_time;
+    return w->first_flaw;
 }
 
 /* ---- tangents at a point ---- */
@@ -336,7 +373,7 @@ double variation_weight(const Variation *w, uint32_t j, uint32_t i, double s)
 
 double variation_get(const Variation *w, uint32_t direction, VarId var)
 {
-    return w->flaw ? NAN : w->dv[direction][var];
+    return variation_ended(w, direction) ? NAN : w->dv[direction][var];
 }
 
 /* ---- rows ---- */
@@ -349,18 +386,18 @@ void variation_on_row(Variation *w, VariationRow *row, void *user)
 
 static void give(Variation *w, double t, const double *y, const double *dy)
 {
-    if (!w->flaw || t < w->flaw_time) {
-        w->row(w->user, t, y, dy);
-        return;
-    }
-    for (size_t i = 0; i < (size_t)w->n_of * w->n; i++)
-        w->row_dy[i] = NAN;
+    bool ended = w->flaw && t >= w->flaw_time;
+    for (uint32_t j = 0; j < w->n; j++)
+        for (size_t k = 0; k < w->n_of; k++) {
+            size_t at = k * w->n + j;
+            w->row_dy[at] = ended || t >= w->lost[j] ? NAN : dy[at];
+        }
     w->row(w->user, t, y, w->row_dy);
 }
 
 const double *variation_moved(const Variation *w)
 {
-    return w->flaw ? NULL : w->row_moved;
+    return w->first_flaw ? NULL : w->row_moved;
 }
 
 const double *variation_shift(const Variation *w)
@@ -392,7 +429,10 @@ static void row_at(Variation *w, double t, const double *x, const double *v)
         w->row_y[k] = w->of[k].sign * v[w->of[k].var];
     give(w, t, w->row_y, w->row_dy);
     for (uint32_t j = 0; j < w->n && moved && !w->flaw && w->n_pieces; j++) /* at w->t again */
-        variation_put_states(w, j, w->pieces.at[w->n_pieces - 1].s[3] + (size_t)j * n);
+        if (variation_is_lost(w, j))
+            memset(w->dv[j], 0, w->room * sizeof *w->dv[j]);
+        else
+            variation_put_states(w, j, w->pieces.at[w->n_pieces - 1].s[3] + (size_t)j * n);
 }
 
 void variation_rows(Variation *w, double t)

@@ -79,7 +79,10 @@ void variation_at_times(Variation *w, const double *times, size_t n);
 void variation_without_scalars(Variation *w);
 /* Derivatives of the variable at the present time, size n; NAN if unknown. */
 double variation_get(const Variation *w, uint32_t direction, VarId var);
+/* The first of any direction. */
 VariationFlaw variation_flaw(const Variation *w, double *time);
+/* Whether derivatives in this direction have ended. */
+bool variation_ended(const Variation *w, uint32_t direction);
 uint32_t variation_n_events(const Variation *w);
 VariationEvent variation_event_at(const Variation *w, uint32_t i);
 /* Of variable k of `of`, from the start to the present time. */

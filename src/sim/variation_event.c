@@ -196,18 +196,19 @@ void variation_initial(Sim *s)
     w->n_passes = 0;
 }
 
-/* Time events and ticks at the start that move: before it, they do not happen. */
-static bool start_moves(Variation *w)
+/* Loses directions that move time events or ticks at the start: before it, they do not happen. */
+static void lose_moved_starts(Variation *w)
 {
     Sim *s = w->s;
     ModeProgram *prog = s->prog;
     uint32_t n = program_n_relations(prog);
     double t = s->run.time, near = LOCATED * model_later_time_scale(&s->run);
-    bool *at_start = memory_alloc(n + (size_t)1), moves = false;
+    bool *at_start = memory_alloc(n + (size_t)1);
     int status = evaluate_crossings(prog, t, prog->x, w->z);
     for (uint32_t k = 0; k < n; k++)
         at_start[k] = program_relation(prog, k)->is_time_event && fabs(w->z[k]) <= near;
     for (uint32_t j = 0; j < w->n && !status; j++) {
+        bool moves = false;
         indicator_tangents(prog, w->dv[j], w->z);
         for (uint32_t k = 0; k < n; k++)
             moves |= at_start[k] && fabs(w->z[k]) > least_movement(w, j);
@@ -217,9 +218,10 @@ static bool start_moves(Variation *w)
             double first = w->samples[2 * s->schedule->samples[clock->first]];
             moves |= fabs(clock->start - t) <= near && fabs(first) > least_movement(w, j);
         }
+        if (moves)
+            variation_lose(w, j, FLAW_START, t);
     }
     memory_free(at_start);
-    return moves;
 }
 
 static void begin(Variation *w)
@@ -229,8 +231,8 @@ static void begin(Variation *w)
     if (!replay_all(w))
         variation_note_flaw(w, FLAW_SINGULAR);
     get_states(s->prog, s->prog->x);
-    if (!w->flaw && start_moves(w))
-        variation_note_flaw(w, FLAW_START);
+    if (!w->flaw)
+        lose_moved_starts(w);
     w->n_passes = 0;
     variation_start_delays(w);
     w->t = s->run.time;
@@ -349,9 +351,12 @@ void variation_left(Sim *s)
 static void move(Variation *w, uint32_t j, double dt, bool *first)
 {
     double scale = fmax(fabs(dt), fabs(w->dt[j]));
+    if (variation_is_lost(w, j))
+        return;
     if (!*first && fabs(dt - w->dt[j]) > TOGETHER * scale + least_movement(w, j))
-        variation_note_flaw(w, FLAW_ORDER);
-    w->dt[j] = dt;
+        variation_lose(w, j, FLAW_ORDER, w->s->run.time);
+    else
+        w->dt[j] = dt;
 }
 
 static void move_by_relation(Variation *w, uint32_t k, bool *first)
@@ -361,17 +366,17 @@ static void move_by_relation(Variation *w, uint32_t k, bool *first)
     const DaeRelation *r = program_relation(s->prog, k);
     double rate = w->z_along[k],
            scale = relation_scale(&s->run, k) / model_later_time_scale(&s->run);
-    bool moves = false;
-    for (uint32_t j = 0; j < w->n; j++)
-        moves |= w->z[(size_t)j * n + k] != 0;
+    bool moves = false, grazes = !r->is_time_event && fabs(rate) <= GRAZING * scale;
     if (r->of_transport) {
         variation_note_flaw(w, FLAW_DELAY);
         return;
     }
-    if (moves && !r->is_time_event && fabs(rate) <= GRAZING * scale) {
-        variation_note_flaw(w, FLAW_GRAZING);
-        return;
-    }
+    for (uint32_t j = 0; j < w->n; j++)
+        if (w->z[(size_t)j * n + k] != 0 && !variation_is_lost(w, j)) {
+            moves = true;
+            if (grazes)
+                variation_lose(w, j, FLAW_GRAZING, s->run.time);
+        }
     if (!moves && rate == 0) /* it stays at zero, and changes as a consequence */
         return;
     for (uint32_t j = 0; j < w->n; j++)
@@ -597,24 +602,20 @@ static void settle_states(Variation *w)
     }
 }
 
-/* Whether the event, which follows the start at once, moves: it may come before the start, where it
- * does not happen. If the motion is the same before and after it, nothing is lost. */
-static bool follows_start(const Variation *w)
+/* Loses directions that move the event if it follows the start at once: it may come before the
+ * start, where it does not happen. If the motion is the same before and after it, nothing is lost.
+ */
+static void lose_if_at_start(Variation *w)
 {
     const Sim *s = w->s;
     const ModeProgram *prog = s->prog;
-    bool moves = false, matters = s->event.mode_changed;
+    bool matters = s->event.mode_changed;
     double age = s->run.time - w->begin;
     for (uint32_t i = 0; i < s->event.n_triggers; i++) {
         uint32_t k = s->event.triggers[i];
         if (age * fabs(w->z_along[k]) > AT_ONCE * relation_scale(&s->run, k))
-            return false;
+            return;
     }
-    for (uint32_t j = 0; j < w->n; j++)
-        moves |= w->seed[j] != NONE && s->event.n_triggers &&
-                 fabs(w->dt[j]) > least_movement(w, j) + FAR * age / w->size[j];
-    if (!moves)
-        return false;
     for (uint32_t i = 0; i < s->pres.n && !matters; i++) {
         VarId v = s->pres.at[i].base;
         matters = program_var(prog, v)->type != DAE_BOOL && s->left[v] != prog->v[v];
@@ -624,14 +625,16 @@ static bool follows_start(const Variation *w)
         double before = var == NONE ? NAN : w->along[var], after = w->right[i];
         matters = !(fabs(before - after) <= 1e-6 * (fabs(before) + fabs(after)));
     }
-    return matters;
+    for (uint32_t j = 0; j < w->n && matters && s->event.n_triggers; j++)
+        if (w->seed[j] != NONE && fabs(w->dt[j]) > least_movement(w, j) + FAR * age / w->size[j])
+            variation_lose(w, j, FLAW_START, s->run.time);
 }
 
 static void note_event(Variation *w)
 {
     vec_push(&w->times, w->s->run.time);
     for (uint32_t j = 0; j < w->n; j++)
-        vec_push(&w->d_times, w->dt[j]);
+        vec_push(&w->d_times, variation_is_lost(w, j) ? NAN : w->dt[j]);
 }
 
 /* Values and derivatives of the variables of `of` after the event, into row_y and row_dy. */
@@ -706,8 +709,9 @@ void variation_settled(Sim *s, bool visible)
             total[(size_t)k * w->n + j] = w->of[k].sign * w->dv[j][w->of[k].var];
     if (!w->flaw) {
         settle_states(w);
-        if (follows_start(w))
-            variation_note_flaw(w, FLAW_START);
+        lose_if_at_start(w);
+    }
+    if (!w->flaw) {
         if (visible)
             note_event(w);
         if (right_values(w))

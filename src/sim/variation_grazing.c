@@ -75,22 +75,22 @@ static double resolution(Touch *q)
     return sum;
 }
 
-/* Whether some direction moves z at time t of the last step. */
-static bool moves(Touch *q)
+/* Loses directions that move z at time t of the last step. */
+static void lose_moved(Touch *q)
 {
     Variation *w = q->w;
     ModeProgram *prog = w->s->prog;
-    bool any = false;
     variation_states_at(w, q->t, w->now);
-    for (uint32_t j = 0; j < w->n && !any; j++) {
+    for (uint32_t j = 0; j < w->n; j++) {
+        if (variation_is_lost(w, j))
+            continue;
         variation_put_states(w, j, w->now + (size_t)j * prog->n);
-        any =
-            !variation_all_tangents(w, prog, w->dv[j], w->z_along) && w->z_along[q->relation] != 0;
+        if (!variation_all_tangents(w, prog, w->dv[j], w->z_along) && w->z_along[q->relation] != 0)
+            variation_lose(w, j, FLAW_GRAZING, q->t);
     }
-    return any;
 }
 
-/* Whether the derivatives end at q->t. */
+/* If z touches zero at q->t, derivatives end there. False if not. */
 static bool touches(Touch *q)
 {
     Variation *w = q->w;
@@ -99,7 +99,10 @@ static bool touches(Touch *q)
     if (evaluate_outputs(prog, q->t, w->x))
         return false;
     double least = resolution(q);
-    return q->distance <= least && q->most > 4 * least && moves(q);
+    if (q->distance > least || q->most <= 4 * least)
+        return false;
+    lose_moved(q);
+    return true;
 }
 
 /* The least distance in [a, b], of which d are the values at 0, 1/4, 1/2, 3/4 and 1. */
@@ -146,7 +149,7 @@ static double depth(const Touch *q, double a, double b)
                                                                       : INFINITY;
 }
 
-static bool column_touches(Touch *q, uint32_t k, double a, double b, bool begins)
+static void find_in_column(Touch *q, uint32_t k, double a, double b, bool begins)
 {
     Variation *w = q->w;
     const Locator *l = w->s->locator;
@@ -156,7 +159,7 @@ static bool column_touches(Touch *q, uint32_t k, double a, double b, bool begins
     for (int i = 0; i < 5; i++) {
         d[i] = distance_at(q, a + i * (b - a) / 4);
         if (isnan(d[i]))
-            return false;
+            return;
         least = d[i] < d[least] ? i : least;
         *most = fmax(*most, d[i]);
     }
@@ -165,28 +168,25 @@ static bool column_touches(Touch *q, uint32_t k, double a, double b, bool begins
     if (fell || least > 0) /* otherwise it leaves zero, or comes from an event */
         search(q, a, b, d, 0);
     if (q->t < b - 1e-6 * (b - a) && touches(q))
-        return true;
+        return;
     q->t = b;
     q->distance = d[4] <= l->full[k] ? depth(q, a, b) : INFINITY;
-    return isfinite(q->distance) && touches(q);
+    if (isfinite(q->distance))
+        touches(q);
 }
 
-bool variation_touches(Variation *w, double a, double b, double *t)
+void variation_find_touches(Variation *w, double a, double b)
 {
     const Locator *l = w->s->locator;
     bool begins = a == w->tallied || a == w->begin; /* zero there was an event */
-    for (uint32_t k = 0; k < l->n; k++) {
+    for (uint32_t k = 0; k < l->n && !w->flaw; k++) {
         Touch q = {w, l->relations[k], l->side[k], b, INFINITY, 0};
         double *most = &w->away[q.relation];
         *most = begins ? 0 : *most;
         if (!l->is_near[k]) {
             *most = INFINITY;
             w->falls[q.relation] = true;
-        } else if (!l->suspended[k] && !variation_slides(w) &&
-                   column_touches(&q, k, a, b, begins)) {
-            *t = q.t;
-            return true;
-        }
+        } else if (!l->suspended[k] && !variation_slides(w))
+            find_in_column(&q, k, a, b, begins);
     }
-    return false;
 }

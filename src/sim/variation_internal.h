@@ -55,9 +55,12 @@ struct Variation {
     double *along; /* derivatives along the motion at the left limit */
     double t;
     double begin;
-    bool begun; /* S is known */
-    VariationFlaw flaw;
+    bool begun;         /* S is known */
+    VariationFlaw flaw; /* of all directions; the run goes on without them */
     double flaw_time;
+    VariationFlaw first_flaw; /* of any direction */
+    double first_time;
+    double *lost; /* per direction: when its derivatives ended, NAN if they have not */
 
     /* steps */
     VEC(Piece) pieces; /* of the last step */
@@ -123,6 +126,9 @@ void variation_choose(Variation *w, ModeProgram *prog, const double *dv);
 /* Room for the program in use. */
 void variation_fit(Variation *w);
 void variation_note_flaw(Variation *w, VariationFlaw flaw);
+/* The same for direction j alone, at t. Its tangents are zeros from now on. */
+void variation_lose(Variation *w, uint32_t j, VariationFlaw flaw, double t);
+bool variation_is_lost(const Variation *w, uint32_t j);
 /* Tangents of a function of the program, in direction j. */
 int variation_call(Variation *w, ModeProgram *prog, double *dv, int (*f)(ModelData *m));
 void variation_put_states(Variation *w, uint32_t j, const double *x);
@@ -155,9 +161,9 @@ int variation_all_tangents(Variation *w, ModeProgram *prog, double *dv, double *
 int variation_rates(Variation *w, ModeProgram *prog);
 
 /* ---- variation_grazing.c ---- */
-/* Whether a crossing function that varies touches zero in [a, b], the last step; at *t. Tangents of
- * states are then those of another time. */
-bool variation_touches(Variation *w, double a, double b, double *t);
+/* Loses directions that move a crossing function which touches zero in [a, b], the last step.
+ * Tangents of states are then those of another time. */
+void variation_find_touches(Variation *w, double a, double b);
 
 /* ---- variation_stages.c ---- */
 /* The last step of the solver, if the solver has integrated the tangents up to t well enough. */

@@ -362,18 +362,17 @@ VariationScalars variation_scalars(Variation *w, uint32_t k)
     bool ends =
         w->tallied == w->t && !w->d_end; /* an extremum there does not move with the event */
     for (uint32_t j = 0; j < w->n; j++) {
+        bool lost = variation_ended(w, j);
         double later = w->d_end ? w->d_end[j] : 0; /* the span grows by it */
-        r.d_end[j] = w->flaw ? NAN : y->dy[j] + y->d_over[j];
-        r.d_mean[j] = w->flaw    ? NAN
-                      : span > 0 ? (y->d_integral[j] - r.mean * later) / span
-                                 : y->dy[j];
-        r.d_rms[j] = w->flaw ? NAN
+        r.d_end[j] = lost ? NAN : y->dy[j] + y->d_over[j];
+        r.d_mean[j] = lost ? NAN : span > 0 ? (y->d_integral[j] - r.mean * later) / span : y->dy[j];
+        r.d_rms[j] = lost ? NAN
                      : span > 0 && y->square > 0
                          ? (y->d_square[j] - r.rms * r.rms * later) / (2 * span * r.rms)
                          : y->dy[j];
         bool least = ends && y->least_last, most = ends && y->most_last;
-        r.d_min[j] = w->flaw || y->least.at_bend ? NAN : least ? y->dy[j] : y->least.d[j];
-        r.d_max[j] = w->flaw || y->most.at_bend ? NAN : most ? y->dy[j] : y->most.d[j];
+        r.d_min[j] = lost || y->least.at_bend ? NAN : least ? y->dy[j] : y->least.d[j];
+        r.d_max[j] = lost || y->most.at_bend ? NAN : most ? y->dy[j] : y->most.d[j];
         const bool open[] = {y->end_open[j], y->mean_open[j], y->mean_open[j],
                              least && y->end_open[j], most && y->end_open[j]};
         for (int i = 0; i < 5 && ends; i++)

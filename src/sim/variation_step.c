@@ -332,15 +332,13 @@ void variation_follow(Sim *s, double t)
     double *s0 = memory_alloc(((size_t)w->n * n + 1) * sizeof *s0);
     for (uint32_t j = 0; j < w->n; j++)
         variation_get_states(w, j, s0 + j * n);
-    double touch;
     if (!go_on(w, s0, t))
         variation_note_flaw(w, FLAW_SINGULAR);
-    else if (w->n && variation_touches(w, w->t, t, &touch)) {
-        variation_note_flaw(w, FLAW_GRAZING);
-        w->flaw_time = touch;
-    }
+    else if (w->n)
+        variation_find_touches(w, w->t, t);
     for (uint32_t j = 0; j < w->n; j++)
-        variation_put_states(w, j, s0 + j * n);
+        if (!variation_is_lost(w, j))
+            variation_put_states(w, j, s0 + j * n);
     memory_free(s0);
     w->t = t;
     if (!w->flaw)

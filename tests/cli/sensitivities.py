@@ -403,6 +403,56 @@ end M;
     check("grazing", r["flaw"] and "touches" in r["flaw"]["reason"], (r["events"], err))
 
 
+def test_other_derivatives():
+    """What has no derivative by one parameter has those by others that do not touch it."""
+    order = """model M
+  parameter Real p = 0, q = 3;
+  Real x(start = 0.1, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  der(y) = if x > 0.5 then q elseif x > 0.5 + p then 2 else 0;
+end M;
+"""  # y(1) = q (0.5 + x.start)
+    grazing = """model M
+  parameter Real p = 1, q = 1;
+  Real x(start = 0, fixed = true), v(start = p, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -x;
+  der(y) = if x >= 1 then 5 else q + q^2;
+  annotation(experiment(StopTime = 3));
+end M;
+"""  # y(3) = 3 (q + q^2)
+    start = """model M
+  parameter Real p = 0, q = 2;
+  Real x(start = 1, fixed = true);
+  discrete Real n(start = 0, fixed = true);
+equation
+  der(x) = -q*x;
+  when sample(p, 0.25) then
+    n = pre(n) + q*time;
+  end when;
+end M;
+"""
+    e = math.exp(-2)
+    for text, of, words, at, wanted in (
+        (order, "y", "order", 0.5 - 0.1, {"q": 0.6, "x.start": 3}),
+        (grazing, "y", "touches", math.pi / 2, {"q": 9}),
+        (start, "x", "start", 0, {"q": -e}),
+    ):
+        names = ",".join(["p"] + list(wanted))
+        rc, out, err = call("sensitivities", write("M.mo", text), "--of", of, "--to", names)
+        r = json.loads(out)
+        check("flaw", rc == 0 and "A006" in err and "derivatives by p are unknown" in err, err)
+        check("named", words in r["flaw"]["reason"] and r["flaw"]["to"] == ["p"], r["flaw"])
+        near("time", r["flaw"]["time"], at, 1e-3)
+        scalars = r["scalars"]["end(%s)" % of]
+        check("null by p", scalars["p"] is None and r["d"][of]["p"][-1] is None, scalars)
+        for name, d in wanted.items():
+            near("by " + name, scalars[name], d, 1e-5)
+            near("last row by " + name, r["d"][of][name][-1], d, 1e-5)
+
+
 def test_grazing():
     """A threshold at the very peak of a motion, with and without a state; near it, derivatives
     exist. After a flaw, values go on."""
