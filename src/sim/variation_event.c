@@ -204,14 +204,14 @@ static void lose_moved_starts(Variation *w)
     uint32_t n = program_n_relations(prog);
     double t = s->run.time, near = LOCATED * model_later_time_scale(&s->run);
     bool *at_start = memory_alloc(n + (size_t)1);
-    int status = evaluate_crossings(prog, t, prog->x, w->z);
+    int status = evaluate_crossings(prog, t, prog->x, w->z_along);
     for (uint32_t k = 0; k < n; k++)
-        at_start[k] = program_relation(prog, k)->is_time_event && fabs(w->z[k]) <= near;
+        at_start[k] = program_relation(prog, k)->is_time_event && fabs(w->z_along[k]) <= near;
     for (uint32_t j = 0; j < w->n && !status; j++) {
         bool moves = false;
-        indicator_tangents(prog, w->dv[j], w->z);
+        indicator_tangents(prog, w->dv[j], w->z_along);
         for (uint32_t k = 0; k < n; k++)
-            moves |= at_start[k] && fabs(w->z[k]) > least_movement(w, j);
+            moves |= at_start[k] && fabs(w->z_along[k]) > least_movement(w, j);
         sample_tangents(w, j);
         for (uint32_t k = 0; k < s->schedule->n_clocks; k++) {
             const Clock *clock = &s->schedule->clocks[k];
