@@ -1,6 +1,7 @@
 #include "fmu.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -334,7 +335,7 @@ bool fmu_get(Fmu *f, const Variable *v, double *values)
 bool fmu_set(Fmu *f, const Variable *v, const double *values)
 {
     const Reference *r = &v->reference;
-    int whole = (int)values[0];
+    int whole = fabs(values[0]) <= INT_MAX ? (int)values[0] : 0;
     if (f->description->version == 2)
         return v->type == FLOAT     ? CALL2(SetReal, r, 1, values)
                : v->type == BOOLEAN ? CALL2(SetBoolean, r, 1, &whole)
