@@ -16,10 +16,6 @@
 
 extern char **environ;
 
-/* Names of folders: locked by their owner, and about to be locked. */
-#define PREFIX "kairos-cc-"
-#define NEW_PREFIX "kairos-new-"
-
 /* Starts argv in a process group of its own. 0, or errno. */
 static int spawn(char *const *argv, char *const *env, posix_spawn_file_actions_t *files, pid_t *pid)
 {
@@ -49,7 +45,7 @@ static void start_guard(CompilerJob *j)
     /* sockets: a write after the guard's end must not raise SIGPIPE */
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return;
-    char *argv[] = {"sh", "-c", (char *)GUARD, "sh", j->folder, NULL};
+    char *argv[] = {"sh", "-c", (char *)GUARD, "sh", j->folder.path, NULL};
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, ends[0], STDIN_FILENO);
@@ -83,100 +79,14 @@ static void end_guard(CompilerJob *j)
     j->guard = 0;
 }
 
-/* ---- the folder ---- */
-
-static void remove_folder(const char *folder)
-{
-    DIR *d = opendir(folder);
-    for (struct dirent *e; d && (e = readdir(d));)
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-            unlinkat(dirfd(d), e->d_name, 0);
-    if (d) {
-        closedir(d);
-        rmdir(folder);
-    }
-}
-
-/* Locks the folder for as long as this process lives. The descriptor, or -1. */
-static int lock_folder(const char *folder)
-{
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
-        return fd;
-    if (fd >= 0)
-        close(fd);
-    return -1;
-}
-
-static bool has_prefix(const char *name, const char *prefix)
-{
-    return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
-/* Whether this folder of `base` belongs to this user and has the name of a compiler's folder. One
- * that its owner may be about to lock does not count. */
-static bool is_compiler_folder(const char *path, const char *name)
-{
-    enum { NEW = 60 }; /* seconds */
-    struct stat s;
-    bool is_new = has_prefix(name, NEW_PREFIX);
-    return (is_new || has_prefix(name, PREFIX)) && lstat(path, &s) == 0 && S_ISDIR(s.st_mode) &&
-           s.st_uid == geteuid() && (!is_new || s.st_mtime <= time(NULL) - NEW);
-}
-
-/* Removes folders of processes that were killed together with their guards: those that nobody has
- * locked. */
-static void remove_abandoned(const char *base)
-{
-    DIR *d = opendir(base);
-    for (struct dirent *e; d && (e = readdir(d));) {
-        char path[COMPILER_PATH];
-        int n = snprintf(path, sizeof path, "%s/%s", base, e->d_name);
-        if (n < 0 || (size_t)n >= sizeof path || !is_compiler_folder(path, e->d_name))
-            continue;
-        int lock = lock_folder(path);
-        if (lock < 0)
-            continue;
-        remove_folder(path);
-        close(lock);
-    }
-    if (d)
-        closedir(d);
-}
-
-/* Makes the folder, locks it, and only then gives it the name by which others look for abandoned
- * ones. 0, or errno. */
-static int make_folder(CompilerJob *j, const char *base)
-{
-    char made[COMPILER_PATH];
-    int n = snprintf(made, sizeof made, "%s/" NEW_PREFIX "XXXXXX", base);
-    if (n < 0 || (size_t)n >= sizeof made)
-        return ENAMETOOLONG;
-    if (!mkdtemp(made))
-        return errno;
-    j->lock = lock_folder(made);
-    snprintf(j->folder, sizeof j->folder, "%s/" PREFIX "%s", base, made + n - 6);
-    if (rename(made, j->folder) == 0)
-        return 0;
-    int error = errno;
-    rmdir(made);
-    return error;
-}
-
 int compiler_open(CompilerJob *j, const char *base, const char *name)
 {
-    remove_abandoned(base);
-    j->lock = -1;
-    int error = make_folder(j, base);
-    if (error) {
-        if (j->lock >= 0)
-            close(j->lock);
-        j->folder[0] = '\0';
+    int error = temporary_folder_open(&j->folder, base, "cc");
+    if (error)
         return error;
-    }
-    snprintf(j->source, sizeof j->source, "%s/%.8s.c", j->folder, name);
-    snprintf(j->object, sizeof j->object, "%s/%.8s.so", j->folder, name);
-    snprintf(j->log, sizeof j->log, "%s/log", j->folder);
+    snprintf(j->source, sizeof j->source, "%s/%.8s.c", j->folder.path, name);
+    snprintf(j->object, sizeof j->object, "%s/%.8s.so", j->folder.path, name);
+    snprintf(j->log, sizeof j->log, "%s/log", j->folder.path);
     start_guard(j);
     return 0;
 }
@@ -189,7 +99,7 @@ static char **environment(const CompilerJob *j, char *text, size_t size)
     while (environ[n])
         n++;
     char **all = memory_alloc((n + 2) * sizeof *all);
-    snprintf(text, size, "TMPDIR=%s", j->folder);
+    snprintf(text, size, "TMPDIR=%s", j->folder.path);
     for (size_t i = 0; i < n; i++)
         if (strncmp(environ[i], "TMPDIR=", 7) != 0)
             all[k++] = environ[i];
@@ -274,10 +184,5 @@ bool compiler_kill(CompilerJob *j)
 void compiler_close(CompilerJob *j)
 {
     end_guard(j);
-    if (!j->folder[0])
-        return;
-    remove_folder(j->folder);
-    if (j->lock >= 0)
-        close(j->lock);
-    j->folder[0] = '\0';
+    temporary_folder_close(&j->folder);
 }

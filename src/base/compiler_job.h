@@ -4,18 +4,18 @@
 #define BASE_COMPILER_JOB_H
 
 #include "base/memory.h"
+#include "base/temporary_folder.h"
 
 #include <sys/types.h>
 
-enum { COMPILER_FOLDER = 512, COMPILER_PATH = COMPILER_FOLDER + 16 };
+enum { COMPILER_PATH = TEMPORARY_FOLDER + 16 };
 
 typedef struct CompilerJob {
-    char folder[COMPILER_FOLDER]; /* "" while there is none */
+    TemporaryFolder folder;
     char source[COMPILER_PATH], object[COMPILER_PATH], log[COMPILER_PATH]; /* files in it */
     pid_t pid; /* of the compiler, which leads its process group; 0 while none runs */
     bool failed;
     pid_t guard; /* 0: none */
-    int lock;    /* of the folder; -1: none */
     int guard_pipe;
 } CompilerJob;
 

@@ -137,7 +137,7 @@ static bool run(Arena *arena, const Recipe *r, CompilerJob *b, const Command *c,
 static const char *source_object(Arena *arena, const CompilerJob *b, const char *source)
 {
     uint64_t h = hash_bytes(0xcbf29ce484222325u, source, strlen(source));
-    return arena_printf(arena, "%s/%016llx.o", b->folder, (unsigned long long)h);
+    return arena_printf(arena, "%s/%016llx.o", b->folder.path, (unsigned long long)h);
 }
 
 /* Writes a list for xargs: "-oOBJECT" and "SOURCE" for each source that has no object yet. */
@@ -158,7 +158,7 @@ static bool compile_each(Arena *arena, const Recipe *r, CompilerJob *b, const ch
 {
     enum { MOST_JOBS = 16 };
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const char *list = arena_printf(arena, "%s/sources", b->folder);
+    const char *list = arena_printf(arena, "%s/sources", b->folder.path);
     const char *jobs = arena_printf(arena, "%ld",
                                     processors < 1           ? 1
                                     : processors > MOST_JOBS ? MOST_JOBS

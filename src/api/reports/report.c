@@ -15,7 +15,7 @@ typedef struct Gather {
     const KairosRun *given;
     KairosRun copy, *run; /* run: its copy */
     const char *output;
-    char *result; /* the file of the run, deleted at the end; "" if there is none */
+    char *result; /* the file of the run; "" if there is none */
     ReportEvents events;
     uint64_t n_events;
     const ProfileRecord *profile; /* NULL: none was measured */
@@ -170,11 +170,12 @@ static void gather(void *arg)
     g->analyses.run.on_final = NULL;
     g->analyses.run.on_log = NULL;
     g->arena = arena_new();
-    g->result = report_temporary(".mat");
+    int error = report_begin_analyses(&g->analyses);
+    g->result = error ? NULL : report_temporary(&g->analyses, "result.mat");
     if (!g->result)
         diag(k->ctx, (Span){0}, DIAG_U002,
              "cannot write temporary files: %s; the variable TMPDIR names their folder",
-             strerror(errno));
+             strerror(error ? error : ENOMEM));
     g->status = g->result ? simulate(g) : KAIROS_USE_ERROR;
 }
 
@@ -202,8 +203,6 @@ int kairos_report_analyses(KairosModel *m, const KairosRun *run, const KairosRep
 {
     Gather g = {.m = m, .given = run, .wanted = what, .output = output};
     int status = run_all(&g);
-    if (g.result)
-        unlink(g.result);
     report_end_analyses(&g.analyses);
     free(g.result);
     vec_free(&g.events);

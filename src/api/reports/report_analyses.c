@@ -25,27 +25,23 @@ static const struct {
 
 /* ---- running ---- */
 
-char *report_temporary(const char *ending)
+int report_begin_analyses(ReportAnalyses *a)
 {
-    const char *folder = getenv("TMPDIR");
-    char *name = NULL;
-    if (asprintf(&name, "%s/kairos-report-XXXXXX%s", folder && *folder ? folder : P_tmpdir,
-                 ending) < 0)
-        return NULL;
-    int fd = mkstemps(name, (int)strlen(ending));
-    if (fd < 0) {
-        free(name);
-        return NULL;
-    }
-    close(fd);
-    return name;
+    const char *base = getenv("TMPDIR");
+    return temporary_folder_open(&a->folder, base && *base ? base : P_tmpdir, "report");
+}
+
+char *report_temporary(const ReportAnalyses *a, const char *name)
+{
+    char *path = NULL;
+    return asprintf(&path, "%s/%s", a->folder.path, name) < 0 ? NULL : path;
 }
 
 static void linearize(ReportAnalyses *a, ReportAnalysis *x)
 {
     KairosLinearize how = *a->how.linearize;
     how.output = NULL;
-    how.poles = x->file[0] = report_temporary(".html");
+    how.poles = x->file[0] = report_temporary(a, "poles.html");
     x->status = kairos_linearize_model(a->m, &a->run, &how, &x->json);
     cJSON *json = x->json ? cJSON_Parse(x->json) : NULL;
     const cJSON *last = cJSON_IsArray(json) && cJSON_GetArraySize(json)
@@ -58,7 +54,7 @@ static void linearize(ReportAnalyses *a, ReportAnalysis *x)
         return;
     char *again = NULL;
     how.poles = NULL;
-    how.bode = x->file[1] = report_temporary(".html");
+    how.bode = x->file[1] = report_temporary(a, "bode.html");
     x->status = kairos_linearize_model(a->m, &a->run, &how, &again);
     kairos_free_text(again);
 }
@@ -67,7 +63,7 @@ static void steady(ReportAnalyses *a, ReportAnalysis *x)
 {
     KairosSteady how = *a->how.steady;
     how.output = NULL;
-    how.orbit = x->file[0] = report_temporary(".mat");
+    how.orbit = x->file[0] = report_temporary(a, "orbit.mat");
     x->status = kairos_steady(a->m, &a->run, &how, &x->json);
 }
 
@@ -82,7 +78,7 @@ static void spectrum(ReportAnalyses *a, ReportAnalysis *x, const char *result)
 {
     KairosSpectrum how = *a->how.spectrum;
     how.format = KAIROS_JSON;
-    how.plot = x->file[0] = report_temporary(".html");
+    how.plot = x->file[0] = report_temporary(a, "spectrum.html");
     x->status = kairos_compute_spectrum(a->m->session, result, &how, &x->json);
 }
 
@@ -90,7 +86,7 @@ static void fit(ReportAnalyses *a, ReportAnalysis *x)
 {
     KairosFit how = *a->how.fit;
     how.output = NULL;
-    how.report = x->file[0] = report_temporary(".html");
+    how.report = x->file[0] = report_temporary(a, "fit.html");
     x->status = kairos_fit_model(a->m, &a->run, &how, &x->json);
 }
 
@@ -98,7 +94,7 @@ static void optimize(ReportAnalyses *a, ReportAnalysis *x)
 {
     KairosOptimize how = *a->how.optimize;
     how.output = NULL;
-    how.report = x->file[0] = report_temporary(".html");
+    how.report = x->file[0] = report_temporary(a, "optimum.html");
     x->status = kairos_optimize_model(a->m, &a->run, &how, &x->json);
 }
 
@@ -136,12 +132,10 @@ void report_end_analyses(ReportAnalyses *a)
 {
     for (int i = 0; i < REPORT_ANALYSES; i++) {
         kairos_free_text(a->of[i].json);
-        for (int k = 0; k < 2; k++) {
-            if (a->of[i].file[k])
-                unlink(a->of[i].file[k]);
+        for (int k = 0; k < 2; k++)
             free(a->of[i].file[k]);
-        }
     }
+    temporary_folder_close(&a->folder);
 }
 
 /* ---- parts of sections ---- */
