@@ -1,6 +1,6 @@
 // What lasts: files, runs and layout over a reload; and files that another program changes.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import {
@@ -116,5 +116,102 @@ test('with changes on both sides one chooses: differences, keep mine, reload', a
     async () => (await page.locator('.cm-content').textContent()).includes('0.45'),
     'the text of the disk',
   );
+  await close();
+});
+
+/** A process and those that it started. @param {number} pid @returns {number[]} */
+function family(pid) {
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+        return [Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])];
+      } catch {
+        return [0, 0]; // it ended meanwhile
+      }
+    });
+  const below = (one) => parents.filter(([, up]) => up === one).flatMap(([id]) => withAll(id));
+  const withAll = (one) => [one, ...below(one)];
+  return withAll(pid);
+}
+
+/**
+ * MB of the server, of it with its children, and of the page after collection; counts.
+ * @param {import('playwright-core').CDPSession} tools @param {number} pid
+ */
+async function memoryOf(tools, pid) {
+  const own = (id) => {
+    try {
+      const text = readFileSync(`/proc/${id}/smaps_rollup`, 'utf8');
+      return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024;
+    } catch {
+      return 0;
+    }
+  };
+  const all = family(pid);
+  await tools.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await tools.send('Runtime.getHeapUsage');
+  const { nodes, jsEventListeners } = await tools.send('Memory.getDOMCounters');
+  return {
+    server: own(pid),
+    together: all.reduce((sum, id) => sum + own(id), 0),
+    processes: all.length,
+    page: usedSize / 2 ** 20,
+    nodes,
+    listeners: jsEventListeners,
+  };
+}
+
+test('edits, runs and openings leave little in the memory of server and page', async () => {
+  const { page, pid, close } = await startStudio({
+    files: {
+      'BouncingBall.mo': example('BouncingBall'),
+      'Other.mo': 'model Other\n  Real x(start = 1, fixed = true) = -der(x);\nend Other;\n',
+    },
+    args: ['BouncingBall.mo'],
+  });
+  const tools = await page.context().newCDPSession(page);
+  const slider = page.locator('.value[data-name=e] input[type=range]');
+  const tab = (name) => page.locator('.file-tab', { hasText: name });
+  async function round(i) {
+    const edited = i % 2 ? ' // odd' : '';
+    await tab('BouncingBall.mo').click();
+    await page.locator('.cm-line').first().click();
+    await page.keyboard.press('End');
+    for (let k = 0; k < 7 && !edited && i; k++) await page.keyboard.press('Backspace');
+    const checked = page.waitForResponse('**/api/check');
+    await page.keyboard.type(edited || ' ');
+    if (!edited) await page.keyboard.press('Backspace');
+    await checked;
+    const answered = page.waitForResponse('**/api/run');
+    await run(page);
+    await answered;
+    const slid = page.waitForResponse('**/api/run');
+    await slider.fill(String(0.5 + (i % 4) / 10));
+    await slid;
+    await page.click('#tab-diagram');
+    await page.locator('.tree-row[data-full=Other]').click();
+    await tab('Other.mo').waitFor();
+    await page.click('#tab-runs');
+    const forget = page.getByRole('button', { name: /^Forget run/ });
+    for (let n = await page.locator('.run').count(); n > 4; n--) {
+      await forget.last().click();
+      await until(async () => (await page.locator('.run').count()) < n, 'a run less');
+    }
+  }
+  const measured = [];
+  for (let i = 0; i < 60; i++) {
+    await round(i);
+    if (i % 20 === 19) measured.push(await memoryOf(tools, pid));
+  }
+  console.log(JSON.stringify(measured));
+  const [first, , last] = measured;
+  assert.ok(last.server - first.server < 4, 'less than 0.1 MB of the server for a round');
+  assert.ok(last.together - first.together < 8, 'less than 0.2 MB of all processes for a round');
+  assert.ok(last.processes <= first.processes, 'no more processes');
+  assert.ok(last.page - first.page < 2, 'less than 0.05 MB of the page for a round');
+  assert.ok(last.nodes - first.nodes < 800, 'less than 20 nodes for a round');
+  assert.ok(last.listeners - first.listeners < 40, 'less than one listener for a round');
   await close();
 });

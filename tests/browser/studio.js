@@ -118,6 +118,7 @@ export async function startStudio(how = {}) {
     page,
     folder,
     address,
+    pid: Number(child.pid),
     errors,
     ready,
     async close() {
