@@ -80,21 +80,10 @@ static int evaluate_values(Sim *s, double t, const double *x)
     return status;
 }
 
-bool values_at(Sim *s, double t, const double *x)
-{
-    int status = evaluate_values(s, t, x);
-    return !status || fail_model(s->prog, status, "computing results");
-}
-
 static bool write_values(Sim *s)
 {
     range_check(s->prog, &s->ranges);
     return fail_unless_finite(s->prog) && event_asserts(s) && row_write(s, s->prog->v);
-}
-
-bool row_at(Sim *s, double t, const double *x)
-{
-    return values_at(s, t, x) && write_values(s);
 }
 
 /* The operands of a row: states of the model's plan need not be states of a mode. */
@@ -132,6 +121,19 @@ static int inner_values(Sim *s, double t, double *x)
     }
     s->run.stats->derivatives = counted;
     return status;
+}
+
+bool values_at(Sim *s, double t, const double *x)
+{
+    if (x != s->prog->xi)
+        memcpy(s->prog->xi, x, s->prog->n * sizeof *x);
+    int status = inner_values(s, t, s->prog->xi);
+    return !status || fail_model(s->prog, status, "computing results");
+}
+
+bool row_at(Sim *s, double t, const double *x)
+{
+    return values_at(s, t, x) && write_values(s);
 }
 
 /* At a time between events. */

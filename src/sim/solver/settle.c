@@ -36,7 +36,7 @@ static double find_defect(const Settling *w, const Problem *p, const double *x, 
 
 static bool begin(Settling *w, Solver *s, double t, const double *x, const double *f)
 {
-    if (!s->slope || !(t < s->t) || !s->slope(s, t, w->slope))
+    if (!s->slope || !(t <= s->t) || !s->slope(s, t, w->slope))
         return false;
     w->rate = 0;
     memset(w->moved, 0, s->p->n * sizeof *w->moved);
