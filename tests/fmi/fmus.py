@@ -333,8 +333,9 @@ def test_dependencies_in_sums():
     """A variable in several summands has the kind of its whole factor. A wide sum ends in time."""
     write(
         "Sums.mo",
-        "model Sums parameter Real k = 2; parameter Real p[20000] = {i for i in 1:20000}; input Real"
-        " u; Real x(start = 0), y(start = 0), z(start = 0), w(start = 0); equation der(x) = u + k*u"
+        "model Sums parameter Real k = 2; parameter Real p[20000] = {i for i in 1:20000};"
+        " input Real u; Real x(start = 0), y(start = 0), z(start = 0), w(start = 0);"
+        " equation der(x) = u + k*u"
         " + 3*x; der(y) = u + sin(u) + y; der(z) = -(u + time*z) + y; der(w) = sum(p) - w; end"
         " Sums;",
     )
