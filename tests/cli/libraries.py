@@ -204,7 +204,8 @@ def test_class_in_a_file_of_another_name():
         rc, _, err = call("check", write("uses.mo", "model Uses %s end Uses;" % use), "--library",
                           "named")
         assert rc == 1 and "I001" in err and "is in this file" not in err, err
-    rc, _, err = call("check", write("uses.mo", "model Uses Buck b; end Uses;"), "named/NewModel.mo")
+    model = write("uses.mo", "model Uses Buck b; end Uses;")
+    rc, _, err = call("check", model, "named/NewModel.mo")
     assert rc == 0, err
 
 
