@@ -100,8 +100,8 @@ static const double *derivatives(const ModeProgram *p, double *f)
     return f;
 }
 
-/* Values inside a step: those of stiff components follow the equations, not their small errors.
- * Corrections are not counted as evaluations: `auto` goes by the count. */
+/* Values inside a step or at its end: those of stiff components follow the equations, not their
+ * small errors. Corrections are not counted as evaluations: `auto` goes by the count. */
 static int inner_values(Sim *s, double t, double *x)
 {
     ModeProgram *p = s->prog;

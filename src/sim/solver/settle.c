@@ -1,4 +1,4 @@
-/* Results of stiff components inside steps.
+/* Results of stiff components inside steps, and at the end of an advance.
  *
  * In: x of the dense output at t, derivatives there. Out: x + δ with
  *
