@@ -216,16 +216,17 @@ function exportMenu() {
       scale: Number(scale.value),
     }).catch((error) => notify(error.message, 'error'));
   };
+  // Before the menu opens: its own event comes when a size may have been typed.
+  const offerSize = () => {
+    const view = views.get(activePane()?.id ?? 0);
+    if (menu.open || !view) return;
+    const now = sizeOf(view);
+    [width.value, height.value] = [String(now.width), String(now.height)];
+  };
   const menu = h(
     'details',
     {
       class: 'menu',
-      ontoggle: () => {
-        const view = views.get(activePane()?.id ?? 0);
-        if (!menu.open || !view) return;
-        const now = sizeOf(view);
-        [width.value, height.value] = [String(now.width), String(now.height)];
-      },
       onkeydown: (event) => {
         if (event.key === 'Escape') menu.open = false;
       },
@@ -233,7 +234,11 @@ function exportMenu() {
         if (event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false;
       },
     },
-    h('summary', { class: 'quiet', title: 'Export', 'aria-label': 'Export' }, icon(ICONS.download)),
+    h(
+      'summary',
+      { class: 'quiet', title: 'Export', 'aria-label': 'Export', onclick: offerSize },
+      icon(ICONS.download),
+    ),
     h(
       'div',
       { class: 'menu-list' },
