@@ -9,11 +9,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
-
-/* Names of folders that are about to be locked; others are kairos-KIND-XXXXXX. */
-#define NEW_PREFIX "kairos-new-"
 
 static void remove_folder(const char *folder)
 {
@@ -38,20 +34,12 @@ static int lock_folder(const char *folder)
     return -1;
 }
 
-static bool has_prefix(const char *name, const char *prefix)
-{
-    return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
-/* Whether this folder of `base` belongs to this user and has the name of a temporary one. One that
- * its owner may be about to lock does not count. */
+/* Whether this folder belongs to this user and has the name of a temporary one. */
 static bool is_ours(const char *path, const char *name, const char *prefix)
 {
-    enum { NEW = 60 }; /* seconds */
     struct stat s;
-    bool is_new = has_prefix(name, NEW_PREFIX);
-    return (is_new || has_prefix(name, prefix)) && lstat(path, &s) == 0 && S_ISDIR(s.st_mode) &&
-           s.st_uid == geteuid() && (!is_new || s.st_mtime <= time(NULL) - NEW);
+    return strncmp(name, prefix, strlen(prefix)) == 0 && lstat(path, &s) == 0 &&
+           S_ISDIR(s.st_mode) && s.st_uid == geteuid();
 }
 
 /* Removes folders of processes that were killed: those that nobody has locked. */
@@ -73,23 +61,37 @@ static void remove_abandoned(const char *base, const char *prefix)
         closedir(d);
 }
 
-/* Makes the folder, locks it, and only then gives it the name by which others look for abandoned
- * ones. 0, or errno. */
+/* Whether f->path was locked before another process took it for an abandoned folder. Where folders
+ * cannot be locked, nobody removes them. */
+static bool lock_own(TemporaryFolder *f)
+{
+    struct stat locked, there;
+    f->lock = open(f->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (f->lock < 0)
+        return errno != ENOENT;
+    bool own = flock(f->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    if (own && fstat(f->lock, &locked) == 0 && lstat(f->path, &there) == 0 &&
+        locked.st_ino == there.st_ino)
+        return true;
+    close(f->lock);
+    f->lock = -1;
+    return false;
+}
+
+/* 0, or errno. */
 static int make(TemporaryFolder *f, const char *base, const char *prefix)
 {
-    char made[TEMPORARY_FOLDER];
-    int n = snprintf(made, sizeof made, "%s/" NEW_PREFIX "XXXXXX", base);
-    if (n < 0 || (size_t)n + strlen(prefix) >= sizeof made)
-        return ENAMETOOLONG;
-    if (!mkdtemp(made))
-        return errno;
-    f->lock = lock_folder(made);
-    snprintf(f->path, sizeof f->path, "%s/%s%s", base, prefix, made + n - 6);
-    if (rename(made, f->path) == 0)
-        return 0;
-    int error = errno;
-    rmdir(made);
-    return error;
+    enum { MOST = 100 };
+    for (int i = 0; i < MOST; i++) {
+        int n = snprintf(f->path, sizeof f->path, "%s/%sXXXXXX", base, prefix);
+        if (n < 0 || (size_t)n >= sizeof f->path)
+            return ENAMETOOLONG;
+        if (!mkdtemp(f->path))
+            return errno;
+        if (lock_own(f))
+            return 0;
+    }
+    return EAGAIN;
 }
 
 int temporary_folder_open(TemporaryFolder *f, const char *base, const char *kind)
@@ -99,11 +101,8 @@ int temporary_folder_open(TemporaryFolder *f, const char *base, const char *kind
     remove_abandoned(base, prefix);
     f->lock = -1;
     int error = make(f, base, prefix);
-    if (!error)
-        return 0;
-    if (f->lock >= 0)
-        close(f->lock);
-    f->path[0] = '\0';
+    if (error)
+        f->path[0] = '\0';
     return error;
 }
 
