@@ -64,7 +64,8 @@ test('an area can be shown alone', async () => {
   await page.locator('.pane-plot').first().focus();
   await page.keyboard.press('Alt+0');
   await equals(seen, ['plots']);
-  assert.ok((await page.locator('.pane canvas').first().boundingBox()).width > 1000);
+  const wide = async () => (await page.locator('.pane canvas').first().boundingBox()).width > 1000;
+  await until(wide, 'a wide plot');
   await page.keyboard.press('F1');
   await page.locator('dialog.palette input').fill('show the runs');
   await page.keyboard.press('Enter');
